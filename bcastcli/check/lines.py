@@ -15,7 +15,9 @@ from bcastcli.notation.questions import is_json, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators.lines import ask
 from bcastcli.render import Format, Terminal
-from bcastcli.stream.batch import Stream, lines_of
+from bcastcli.stream.batch import Stream
+from bcastcli.stream.columns import Columns
+from bcastcli.stream.lines import lines_of
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
@@ -47,8 +49,8 @@ class Checked:
     def __init__(self, usual: Rule) -> None:
         """Take the rule for lines that do not name one."""
         self._usual = usual
-        own = Terminal()
-        self._stream = Stream(self.ask, AnyReport(), Format.PLAIN, own, alike=True, rule=usual)
+        columns = Columns(usual, {})
+        self._stream = Stream(self.ask, AnyReport(), Format.PLAIN, Terminal(), columns)
         self.questions = 0
         """How many were read so far, counting misspelled fences."""
         self.fences = 0
@@ -78,7 +80,7 @@ class Checked:
                     continue
                 self.questions += 1
                 answer = text if isinstance(text, str) else ""
-                if answer and wanted in (None, answer[:-1]) and _verdict(answer):
+                if answer and wanted in (None, answer) and _verdict(answer):
                     continue
                 if failed := _failed(line, wanted, text):
                     self.fences += failed[1] == "invalid" and bool(_fence(line))
@@ -154,9 +156,9 @@ def _failed(
     if not text:
         message = _EXPECTED if expected or "#" not in line else _IN_LABEL
         return _invalid(line, NotationError(message, line, (line.rindex(ARROW), len(line))))
-    answer = text.rstrip("\n")
+    answer = text
     if expected is None:
-        answer = answer if answer.partition(" ")[0] in _VERDICTS else f"depends: {answer}"
+        answer = text if text.partition(" ")[0] in _VERDICTS else f"depends: {text}"
         return 1, "no" if _verdict(text) is False else "depends", answer, None
     column = line.rindex(expected, 0, len(split_label(line)[0])) + 1
     try:

@@ -69,8 +69,6 @@ class Layout(NamedTuple):
     """The number of the first axis beyond the result, where a gap separates it from the others."""
     shown_on_mismatch: int = 0
     """The number of the alignment to show on a mismatch."""
-    compared: tuple[Alignment, ...] = ()
-    """Further alignments in which notes compare the operands' sizes."""
 
     @property
     def refused(self) -> str | None:
@@ -118,12 +116,19 @@ class Aligned(NamedTuple):
     """Operands in one alignment, with the verdict of each axis."""
 
     alignment: Alignment
+    rank: int
+    """The rank of the result."""
     shapes: tuple[Shape, ...]
     columns: list[Column]
     """The sizes that meet on each axis; of many operands only those that have the axis."""
     verdicts: list[Verdict]
     condition: Condition
     """The condition of all axes together."""
+
+    @property
+    def clashing(self) -> list[int]:
+        """The axes on which sizes clash, whatever the unknown ones are."""
+        return [axis for axis, each in enumerate(self.verdicts) if () in each.condition]
 
     def column(self, axis: int) -> Column:
         """Return the sizes on an axis, one entry for each operand."""
@@ -138,16 +143,16 @@ def _size_on(axis: int, shape: Shape, axes: Sequence[int]) -> Size | None:
     return shape[axes.index(axis)] if axis in axes else None
 
 
-def align(alignment: Alignment, shapes: tuple[Shape, ...]) -> Aligned:
-    """Return the shapes in an alignment, each axis with its verdict."""
+def align(alignment: Alignment, rank: int, shapes: tuple[Shape, ...]) -> Aligned:
+    """Return the shapes in an alignment, each axis with its verdict; `rank` is the result's."""
     # With many operands, the missing axes may outnumber all sizes by far.
-    is_sparse = alignment.skips_missing and len(shapes) > MAX_PADDED
-    aligned = (columns_without_gaps if is_sparse else columns)(shapes, alignment.places)
+    if len(shapes) > MAX_PADDED and alignment.skips_missing:
+        aligned = columns_without_gaps(shapes, alignment.places)
+    else:
+        aligned = columns(shapes, alignment.places)
     verdicts = list(map(alignment.combine, aligned))
-    condition = [
-        clause for verdict in verdicts if verdict.condition for clause in verdict.condition
-    ]
-    return Aligned(alignment, shapes, aligned, verdicts, tuple(condition))
+    condition = [clause for verdict in verdicts for clause in verdict.condition]
+    return Aligned(alignment, rank, shapes, aligned, verdicts, tuple(condition))
 
 
 @cached_by_column
@@ -189,7 +194,7 @@ def name_unknowns(name: str, shape: Shape) -> Shape:
     >>> name_unknowns("A", (2, "?"))
     (2, 'A.shape[1]')
     """
-    if str not in map(type, shape):
+    if UNKNOWN not in shape:
         return shape
     return tuple(
         [placeholder(name, axis) if size == UNKNOWN else size for axis, size in enumerate(shape)]

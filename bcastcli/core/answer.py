@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Aligned, Alignment, Axis, align, axis_of, is_placeholder
-from bcastcli.core.rule import Note, Reason, Value
+from bcastcli.core.rule import Meeting, Note, Reason, Rule, Value
 from bcastcli.core.shapes import (
     UNKNOWN,
     Column,
@@ -30,6 +30,16 @@ if TYPE_CHECKING:
 
 _CERTAIN = conditions.Solution(True, conditions.ALWAYS, True, {})
 _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
+
+
+def reason_of_sizes(rule: Rule, meeting: Meeting, clashing: Sequence[int]) -> Reason:
+    """Why sizes clash on some axes: on the rightmost in full, on others by their numbers."""
+    *others, last = clashing
+    reason = rule.clash(meeting, last)
+    if not others or reason.axes != (last,):  # the reason covers more than this axis
+        return reason
+    more = others_clashing([meeting.label(other) for other in others])
+    return Reason(reason.kind, reason.text + more, reason.why, (*others, last))
 
 
 class Answer:
@@ -54,25 +64,47 @@ class Answer:
         self.ranks = question.ranks
         self.shapes = question.shapes
         """The shapes, each unnamed size replaced by a placeholder, such as `A.shape[1]`."""
-        self.layout = self.rule.align(self.ranks, question.options)
-        is_refused = self.layout.refusal is not None
-        counted = self.shapes if is_refused else self.rule.trim(self.shapes)
         self.unknown_sizes = question.unknown_sizes
         """In reading order."""
-        self._aligned = [align(each, counted) for each in self.layout.alignments]
+        self.layout = self.rule.align(self.ranks, question.options)
+        self._aligned: list[Aligned] = []
         # The alignments that are still possible after each axis was looked at on its own.
-        self._feasible = (
-            [] if is_refused else [each for each in self._aligned if () not in each.condition]
-        )
+        self._feasible: list[Aligned] = []
+        self._try_alignments()
         self._solution = self._solve()
-        self.ok = (None if self.condition else True) if self._solution.satisfiable else False
+        self.ok: bool | None = self._solution.satisfiable
         """Whether the operands broadcast; None: it depends on the unknown sizes."""
+        if self.ok and self._solution.condition:
+            self.ok = None
+        # The alignment that decides; None if the unknown sizes choose between several.
+        self._decisive = self._decide()
+        self._sizes = self._sizes_by_rule()
+        self.result_by_rule: Shape | None = None
+        """The result by the rule alone, ignoring limits; None if there is none."""
+        if self._solution.satisfiable:
+            self.result_by_rule = self._sizes[: self.layout.rank]
+        self.result: Shape | None = self.result_by_rule
+        """The shape that the operands broadcast to; None if they do not."""
 
     # The verdict
+
+    def _try_alignments(self) -> None:
+        """Align the operands in each way, up to the first that always fits."""
+        layout = self.layout
+        counted = self.shapes if layout.refusal else self.rule.trim(self.shapes)
+        for each in layout.alignments:
+            aligned = align(each, layout.rank, counted)
+            self._aligned.append(aligned)
+            if layout.refusal is None and () not in aligned.condition:
+                self._feasible.append(aligned)
+                if not aligned.condition:
+                    break
 
     def _solve(self) -> conditions.Solution:
         if not self._feasible:
             return _IMPOSSIBLE
+        if not self.unknown_sizes and not self.question.constraints:
+            return _CERTAIN
         required = conditions.any_of([each.condition for each in self._feasible])
         for constraint in self.question.constraints:
             required += constraint.condition
@@ -96,47 +128,33 @@ class Answer:
         """False: too many unknown sizes to tell whether the condition always or never holds."""
         return self._solution.is_exact
 
-    @cached_property
+    @property
     def operand_names(self) -> tuple[str, ...]:
         """The operands' names."""
         return self.question.operand_names
 
-    @cached_property
+    @property
     def options(self) -> dict[str, Value]:
         """The options, with their defaults resolved."""
         return self.question.resolved_options
 
     # The result
 
-    @cached_property
-    def result(self) -> Shape | None:
-        """The shape that the operands broadcast to; None if they do not."""
-        return None if self.ok is False else self.result_by_rule
-
-    @cached_property
-    def result_by_rule(self) -> Shape | None:
-        """The result by the rule alone, ignoring limits; None if there is none."""
-        return self._sizes[: self.layout.rank] if self._solution.satisfiable else None
-
-    @cached_property
-    def _decisive(self) -> Aligned | None:
-        """The alignment that decides; None if the unknown sizes choose between several."""
+    def _decide(self) -> Aligned | None:
         if not self._feasible:
             return self._aligned[self.layout.shown_on_mismatch] if self._aligned else None
-        # Alignments after the first that always fits are never tried.
-        tried = []
-        for aligned in self._feasible:
-            tried.append(aligned)
-            if not aligned.condition:
-                break
-        return aligned if len({each.alignment.places for each in tried}) == 1 else None
+        last = self._feasible[-1]
+        if len(self._feasible) > 1 and len({each.alignment.places for each in self._feasible}) > 1:
+            return None
+        return last
 
-    @cached_property
-    def _sizes(self) -> tuple[Size, ...]:
+    def _sizes_by_rule(self) -> tuple[Size, ...]:
         """The result's size on each axis, where it is the same in every case."""
+        if not self._aligned:
+            return ()
         aligned = self._decisive or self._feasible[0]
         if not self.unknown_sizes:
-            return tuple([UNKNOWN if v.result is None else v.result for v in aligned.verdicts])
+            return tuple([UNKNOWN if size is None else size for size, _ in aligned.verdicts])
         # Equal sizes on many axes are computed only once, since that is slow.
         found: dict[object, Size] = {}
         sizes = []
@@ -180,15 +198,18 @@ class Answer:
         return tuple([self._axis(aligned, number) for number in range(len(aligned.columns))])
 
     def _axis(self, aligned: Aligned, number: int) -> Axis:
-        rank = self.layout.rank
-        label = self.rule.label(number, rank, self.options, self.question.framework)
+        question, rank = self.question, self.layout.rank
+        label = self.rule.label(number, rank, question.options, question.framework)
         refused = self.layout.refusal is not None
         column, verdict = aligned.column(number), aligned.verdicts[number]
         size = self._sizes[number]
         if self.layout.gap_before is not None and number >= rank:
             number += self.layout.gap_before - rank
-        axis = axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
-        return axis._replace(stretched=()) if number in self._of_one_factor else axis
+        names = question.operand_names
+        axis = axis_of(column, names, verdict, size, number, rank, label, refused)
+        if question.contraction is not None and number in self._of_one_factor:
+            return axis._replace(stretched=())
+        return axis
 
     @cached_property
     def _of_one_factor(self) -> range:
@@ -251,12 +272,15 @@ class Answer:
     @cached_property
     def all_stretch(self) -> bool:
         """Whether every operand stretches, so that none has the result's shape."""
-        if self.result_by_rule is None or not self.axes or len(self.operands) == 1:
+        aligned = self._decisive
+        if aligned is None or self.result_by_rule is None or len(self.operands) == 1:
             return False
         if self.question.is_derived:
             return False
-        stretched = {name for axis in self.axes for name in axis.stretched}
-        return len(stretched) == len(self.operands)
+        # Along an axis of size 1 nothing stretches.
+        larger = [axis for axis, size in enumerate(self.result_by_rule) if size != 1]
+        sizes_of = list(zip(*[aligned.column(axis) for axis in larger], strict=True))
+        return bool(larger) and all(1 in sizes or None in sizes for sizes in sizes_of)
 
     @property
     def growth_shapes(self) -> tuple[list[Shape], Shape] | None:
@@ -270,11 +294,7 @@ class Answer:
 
     def axis_label(self, axis: int) -> str:
         """Return the name of an axis in sentences: its number from both ends."""
-        rank = self.layout.rank
-        label = self.rule.label(axis, rank, self.options, self.question.framework)
-        if label:
-            return f"axis {label}" + f" ({axis}, {axis - rank})" * label.isalpha()
-        return f"axis {axis} ({axis - rank})" if axis < rank else f"axis {axis}"
+        return self.question.axis_label(axis, self.layout.rank)
 
     # The reason
 
@@ -285,25 +305,26 @@ class Answer:
             return None
         if self.question.impossible:
             return self.question.impossible
-        if self.layout.refusal:
+        if self.layout.refusal is not None:
             kind, explain = self.layout.refusal
             return Reason(kind, explain(self.operands))
-        if self._feasible:
-            for each in self.question.constraints:
-                if not self._solved(each.condition).satisfiable:
-                    return each.reason
-            return self._why_unsatisfiable()
-        return self._why_it_clashes()
+        if not self._feasible:
+            clashing = self._aligned[self.layout.shown_on_mismatch].clashing
+            return reason_of_sizes(self.rule, self._meeting(), clashing)
+        for each in self.question.constraints:
+            if not self._solved(each.condition).satisfiable:
+                return each.reason
+        return self._why_unsatisfiable()
 
-    def _why_it_clashes(self) -> Reason:
-        """Return why sizes clash: on the rightmost axis in full, on others by their numbers."""
+    def why_sizes_clash(self, axis: int) -> str:
+        """Return why sizes do not match on an axis where they clash: `neither is 1`."""
+        return self.rule.clash(self._meeting(), axis).why
+
+    def _meeting(self) -> Meeting:
         aligned = self._aligned[self.layout.shown_on_mismatch]
-        *others, last = [i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition]
-        reason = self.rule.clash(self, self._axis(aligned, last))
-        if reason.axes != (last,):  # the reason covers more than this axis
-            return reason
-        more = others_clashing([self.axis_label(other) for other in others])
-        return reason._replace(text=reason.text + more, axes=(*others, last))
+        names, way = self.question.operand_names, aligned.alignment.name
+        column, label = aligned.column, self.axis_label
+        return Meeting(names, self.layout.rank, way, column, label, lambda: self.question)
 
     def _why_unsatisfiable(self) -> Reason:
         """Return the requirements that contradict each other although no single axis clashes."""

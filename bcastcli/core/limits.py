@@ -26,6 +26,7 @@ class LimitedAnswer(Answer):
         self._limits = limits
         reasons = (limit(answer) for limit in limits if answer.ok is not False)
         self._refusal = next(filter(None, reasons), None)
+        self.result = None if self._refusal else answer.result
         if self._refusal:
             self.ok = False
 

@@ -62,8 +62,6 @@ class Question:
     """Whether the operands were made from other inputs."""
     impossible: Reason | None = None
     """The reason for a no, whatever the rule decides; None if the rule decides."""
-    depends_on_magnitudes = False
-    """Whether the answer depends on more than which sizes are equal, 0 or 1."""
     contraction: Contraction | None = None
     """The axis over which a matrix product sums, where there is one."""
 
@@ -84,8 +82,8 @@ class Question:
         """The operands; and the inputs as typed, from which an operator may make others."""
         self.default_names = rule.default_names
         """Names for inputs that were typed without one; any further ones are A, B, C and so on."""
-        self.operand_names = tuple([operand.name for operand in operands])
-        self.ranks = tuple([len(operand.shape) for operand in operands])
+        self.operand_names = tuple([name for name, _ in operands])
+        self.ranks = tuple([len(shape) for _, shape in operands])
         self.shapes = tuple([name_unknowns(name, shape) for name, shape in operands])
         """The operands' shapes, each unnamed size by its placeholder, such as `A.shape[1]`."""
         self.options = options
@@ -125,6 +123,10 @@ class Question:
     def words(self) -> str:
         """The framework that changes are written for; empty: NumPy."""
         return self.framework or self.rule.words
+
+    def axis_label(self, axis: int, rank: int) -> str:
+        """Return the name of an axis in sentences: its number from both ends of the result."""
+        return self.rule.axis_label(axis, rank, self.options, self.framework)
 
     def record(self) -> dict[str, object]:
         """Return the question as data for JSON, complete enough to ask it again."""

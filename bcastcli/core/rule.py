@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
 
-from bcastcli.core.alignment import Axis, Change, Layout, Operand
-from bcastcli.core.shapes import Shape
+from bcastcli.core.alignment import Change, Layout, Operand
+from bcastcli.core.shapes import Column, Shape
 
 if TYPE_CHECKING:
     from bcastcli.core.answer import Answer
@@ -103,16 +103,30 @@ class Reason(NamedTuple):
     """The axes of clashing sizes that the text names by their labels, by their numbers."""
 
     @classmethod
-    def of_sizes(
-        cls, answer: "Answer", axis: Axis, sides: str, why: str, remark: str = ""
-    ) -> "Reason":
+    def of_sizes(cls, label: str, axis: int, sides: str, why: str, remark: str = "") -> "Reason":
         """Return the reason that sizes clash on an axis: which operands have them, and why."""
-        text = f"{sides} on {answer.axis_label(axis.number)}, and {why}{remark}"
-        return cls("sizes", text, why, (axis.number,))
+        return cls("sizes", f"{sides} on {label}, and {why}{remark}", why, (axis,))
 
 
 Options = Mapping[str, Value]
 MissingAxes = Literal["leading", "trailing", "none"]
+
+
+class Meeting(NamedTuple):
+    """Operands as their sizes meet on aligned axes: what a rule writes a clash from."""
+
+    names: tuple[str, ...]
+    """The operands' names."""
+    rank: int
+    """The rank of the result."""
+    way: str
+    """The rule's own name for the alignment."""
+    column: Callable[[int], Column]
+    """Gives the sizes on an axis, one for each operand."""
+    label: Callable[[int], str]
+    """Gives the name of an axis in sentences."""
+    question: Callable[[], "Question"]
+    """Gives the whole question."""
 
 
 class Alternative(NamedTuple):
@@ -134,9 +148,8 @@ class Rule:
     """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
 
     A subclass states the rule in `document` and implements `align` and `clash`; the rest has
-    defaults. Its decisions and sentences may depend on which sizes are equal, of those that a
-    layout brings together, and which are 0 or 1; any other number may only be quoted. Streams rely
-    on that.
+    defaults. So two functions make an answer, each from the sizes that meet: an alignment's
+    `combine` gives the size of one axis, and `clash` says why there is none.
     """
 
     name: ClassVar[str]
@@ -160,9 +173,6 @@ class Rule:
     """Whether the result always has the shape of the first operand."""
     like_numpy: ClassVar[bool] = False
     """Whether it gives the shapes that NumPy's rule gives."""
-    axis_by_axis: ClassVar[bool] = False
-    """Whether the first or the last axes are aligned and each axis decides alone: the result's size
-    there, and why sizes clash, are the same whatever the sizes on the other axes."""
     missing_axes: ClassVar[MissingAxes] = "leading"
     """Which axes an operand may lack: the leading ones where the last axes are aligned, the
     trailing ones where the first axes are, or none."""
@@ -209,7 +219,7 @@ class Rule:
         """Return how operands of these ranks line up."""
         raise NotImplementedError
 
-    def clash(self, answer: "Answer", axis: Axis) -> Reason:
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
         """Return why the sizes on an axis do not broadcast, given that they do not."""
         raise NotImplementedError
 
@@ -224,6 +234,13 @@ class Rule:
     def label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
         """Return the own name of an axis, or its number from 1; empty where 0 is the first one."""
         return ""
+
+    def axis_label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
+        """The name of an axis in sentences: its number from both ends of a result of this rank."""
+        label = self.label(axis, rank, options, framework)
+        if label:
+            return f"axis {label} ({axis}, {axis - rank})" if label.isalpha() else f"axis {label}"
+        return f"axis {axis} ({axis - rank})" if axis < rank else f"axis {axis}"
 
     def innermost_first(self, options: Options) -> bool:
         """Return whether shapes are typed innermost first, the reverse of NumPy's order."""

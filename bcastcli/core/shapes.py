@@ -31,6 +31,8 @@ UNKNOWN_RANK: Shape = ("...",)
 """Placeholder for a shape of unknown rank; it occurs only in lines of operators."""
 
 
+MAX_CACHED = 4
+"""The most operands of which columns are cached: a hostile line can hold enormous ones."""
 Rest = ParamSpec("Rest")
 Value = TypeVar("Value")
 
@@ -38,16 +40,14 @@ Value = TypeVar("Value")
 def cached_by_column(
     decide: Callable[Concatenate[Column, Rest], Value],
 ) -> Callable[Concatenate[Column, Rest], Value]:
-    """Return a pure function of a column with a cache, for columns of at most four operands.
-
-    A hostile line can hold enormous columns; caching them would exhaust memory.
-    """
+    """Return a pure function of a column with a cache, for columns of few operands."""
     remembered = lru_cache(maxsize=2048)(decide)
 
     @wraps(decide)
     def recall(column: Column, /, *rest: Rest.args, **named: Rest.kwargs) -> Value:
-        chosen = remembered if len(column) <= 4 else decide
-        return chosen(column, *rest, **named)  # type: ignore[arg-type]  # it cannot see hashing
+        if len(column) > MAX_CACHED:
+            return decide(column, *rest, **named)
+        return remembered(column, *rest, **named)  # type: ignore[arg-type]  # it cannot see hashing
 
     return recall
 
@@ -136,9 +136,9 @@ def _kept(size: Size | None, condition: Condition) -> Verdict:
 
 def right_aligned(ranks: Iterable[int]) -> tuple[int, ...]:
     """The axis that each operand's first axis is on when the last ones are aligned."""
-    ranks = tuple(ranks)
+    ranks = list(ranks)
     longest = max(ranks)
-    return tuple(longest - rank for rank in ranks)
+    return tuple([longest - rank for rank in ranks])
 
 
 def axes_of(rank: int, places: Places) -> Sequence[int]:

@@ -1,14 +1,13 @@
 """Attention: its mask, broadcast one way to the scores of all queries and keys."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from operator import add, floordiv, mod, mul
 from typing import ClassVar
 
 from bcastcli.core.alignment import Operand, is_placeholder, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Condition, any_equal
-from bcastcli.core.question import Constraint
+from bcastcli.core.question import Constraint, Question
 from bcastcli.core.rule import Alternative, Note, Options, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, Verdict, stretch, written
 from bcastcli.core.wording import other_ranks
@@ -38,8 +37,11 @@ _MASK_OF_ONNX_RUNTIME = (
 class _Answer(Answer):
     """The answer on the mask; its result is the operator's output."""
 
-    @cached_property
-    def result(self) -> Shape | None:
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.result = self._output()
+
+    def _output(self) -> Shape | None:
         scores = self.result_by_rule
         if self.ok is False or scores is None:
             return None
@@ -53,8 +55,6 @@ class _Answer(Answer):
 
 
 class _Question(OperatorQuestion):
-    depends_on_magnitudes = True
-
     def answer(self) -> Answer:
         return _Answer(self)
 

@@ -154,7 +154,7 @@ class Unaligned(Answer):
     def __init__(self, question: Question) -> None:
         self.question, self.rule = question, question.rule
         self.operands, self.shapes, self.ranks = question.operands, question.shapes, question.ranks
-        self.layout, self.axes = Layout(0, ()), None
+        self.layout, self.axes, self._decisive = Layout(0, ()), None, None
         self.ok = self.result = self.result_by_rule = self.reason = None
         self.notes = ()
 

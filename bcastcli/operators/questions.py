@@ -42,9 +42,12 @@ class Undecided(Unaligned):
     def __init__(self, question: Question, missing: str, *, is_final: bool = False) -> None:
         """Take the missing information; or, if that is final, why there is no answer."""
         super().__init__(question)
-        self.options = {}
         self.missing = missing
         self.reason = Reason("undecided", missing) if is_final else None
+
+    @property
+    def options(self) -> dict[str, Value]:
+        return {}
 
     @property
     def when(self) -> str | None:

@@ -72,7 +72,6 @@ class ComputedAnswer(Unaligned):
 class ComputedQuestion(OperatorQuestion):
     """An operator that does not broadcast, applied to inputs."""
 
-    depends_on_magnitudes = True
     operator: "Computed"
 
     def answer(self) -> Answer:

@@ -2,20 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import (
-    Alignment,
-    Axis,
-    Layout,
-    Operand,
-    Refusal,
-    align,
-    change,
-    transposed,
-)
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal, change, transposed
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason
+from bcastcli.core.rule import Alternative, Meeting, Note, Options, Reason
 from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, second_stretches, stretch
 from bcastcli.core.unknowns import contradiction
 from bcastcli.core.wording import axes, with_verb
@@ -34,8 +25,8 @@ class UnidirectionalMany(OnnxUnidirectional):
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return Layout(max(ranks), (Alignment(right_aligned(ranks), _follow_first),))
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        return _of_pairs(answer) or _of_all(answer, axis.number)
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        return _of_pairs(meeting.question().operands) or _of_all(meeting, axis)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is False and not answer.question.impossible:
@@ -64,24 +55,23 @@ def _following(column: Column) -> Condition:
     return tuple(clause for other in others for clause in second_stretches((kept, other)).condition)
 
 
-def _of_pairs(answer: Answer) -> Reason | None:
+def _of_pairs(operands: Sequence[Operand]) -> Reason | None:
     """Return why a single operand does not follow the first; None if each alone does.
 
     A reason about ranks goes before one about sizes.
     """
-    kept, *others = answer.operands
+    kept, *others = operands
     pairs = (Question(OnnxUnidirectional(), (kept, other)).answer() for other in others)
     reasons = [pair.reason for pair in pairs if pair.reason]
     kinds = ("rank", "sizes", "names")
     return min(reasons, key=lambda reason: kinds.index(reason.kind), default=None)
 
 
-def _of_all(answer: Answer, axis: int) -> Reason:
+def _of_all(meeting: Meeting, axis: int) -> Reason:
     """Return why the operands do not follow the first together, though each of them would alone."""
-    [alignment] = answer.layout.alignments
-    column = align(alignment, answer.shapes).column(axis)
-    required = [((each,), answer.axis_label(axis)) for each in _following(column)]
-    return contradiction(required, answer.unknown_sizes)
+    where = meeting.label(axis)
+    required = [((each,), where) for each in _following(meeting.column(axis))]
+    return contradiction(required, meeting.question().unknown_sizes)
 
 
 class MatMul(OnnxMultidirectional):
@@ -92,7 +82,6 @@ class MatMul(OnnxMultidirectional):
     """
 
     max_operands = 2
-    axis_by_axis = False
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         if 0 in ranks:

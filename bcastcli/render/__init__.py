@@ -8,11 +8,11 @@ capabilities of a stream: its encoding, its size, and whether it has colors.
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from enum import StrEnum
 from importlib import import_module
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, Protocol, TextIO
 
 
 class Format(StrEnum):
@@ -52,24 +52,24 @@ class Terminal(NamedTuple):
     """Its width; None for a pipe or a file."""
 
 
+class Ending(Protocol):
+    """Writes the end of an answer."""
+
+    def __call__(self, tags: Mapping[str, object], number: int | None = None, /) -> str:
+        """The question's `label` and `id`, and the number of its line in a stream."""
+
+
 def module(output: Format) -> Any:
     """Return the module of a format; pages belong to the feature `picture`."""
     return import_module(f"bcastcli.{'picture' if output.is_page else 'render'}.{output}")
 
 
-def line_numbering(output: Format) -> Callable[[list[str], int], list[str]]:
-    """The function that adds line numbers to texts, if the format has line numbers."""
-    if output is not Format.JSON:
-        return lambda texts, first: texts
-    numbered: Callable[[list[str], int], list[str]] = module(output).with_line_numbers
-    return numbered
-
-
-def with_tags(text: str, output: Format, tags: Mapping[str, object]) -> str:
-    """Return a report's text with its `label` and `id`, if the format has a place for them."""
+def ending(output: Format) -> "Ending":
+    """The function that writes the end of an answer, if the format has a place for tags."""
     if output.is_page:
-        return text
-    return str(module(Format.PLAIN if output is Format.TABLE else output).with_tags(text, tags))
+        return lambda tags, number=None: "\n"
+    end: Ending = module(Format.PLAIN if output is Format.TABLE else output).end
+    return end
 
 
 Color = StrEnum("Color", ["AUTO", "ALWAYS", "NEVER"])

@@ -32,21 +32,23 @@ def write(records: Sequence[Mapping[str, object]]) -> str:
 
 def line(record: Mapping[str, object]) -> str:
     """Return a record as a line."""
-    return f'{{"schema": {SCHEMA}, {_members(record)}}}\n'.replace(*_FOR_RUNNERS)
+    return begin(record) + end({})
+
+
+def begin(record: Mapping[str, object]) -> str:
+    """A record to which members can be added."""
+    return f'{{"schema": {SCHEMA}, {_members(record)}'.replace(*_FOR_RUNNERS)
+
+
+def end(tags: Mapping[str, object], number: int | None = None) -> str:
+    """The last members of a record: its tags, and the number of the line that it answers."""
+    last = "" if number is None else f', "line": {number}'
+    if tags:
+        last = f", {_members(tags)}{last}".replace(*_FOR_RUNNERS)
+    return f"{last}}}\n"
 
 
 def _members(record: Mapping[str, object]) -> str:
     return ", ".join(
         [f'"{key}": {_SIMPLE.get(type(value), encode)(value)}' for key, value in record.items()]
     )
-
-
-def with_tags(text: str, tags: Mapping[str, object]) -> str:
-    """Return the text of a record with more keys at its end."""
-    return f"{text[:-2]}, {encode(tags)[1:-1]}}}\n".replace(*_FOR_RUNNERS)
-
-
-def with_line_numbers(texts: Sequence[str], first: int) -> list[str]:
-    """Return the texts of records with the numbers of the lines that they answer."""
-    numbered = enumerate(texts, first)
-    return [text and f'{text[:-2]}, "line": {number}}}\n' for number, text in numbered]

@@ -7,13 +7,17 @@ from bcastcli.render.user_text import escaped
 
 def write(lines: Sequence[Sequence[str]]) -> str:
     """Return the cells of lines, joined by tabs; unprintable characters are escaped."""
-    return "".join(["\t".join(map(escaped, cells)) + "\n" for cells in lines])
+    return "".join([f"{begin([cells])}\n" for cells in lines])
 
 
-def with_tags(text: str, tags: Mapping[str, object]) -> str:
-    """Return a report's text with its label after the last line."""
-    last = text.rstrip()
-    return last + mark(tags) + text[len(last) :]
+def begin(lines: Sequence[Sequence[str]]) -> str:
+    """The same without the end of the last line."""
+    return "\n".join(["\t".join(map(escaped, cells)) for cells in lines])
+
+
+def end(tags: Mapping[str, object], number: int | None = None) -> str:
+    """The end of an answer: its label."""
+    return f"{mark(tags)}\n" if tags else "\n"
 
 
 def mark(tags: Mapping[str, object]) -> str:

@@ -5,16 +5,19 @@ base class of all reports, the function that writes them, and one-line answers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import in_words, with_shapes
-from bcastcli.render import Format, Terminal, module
+from bcastcli.render import Format, Terminal, ending, module
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Sheet
+
+NO_TAGS: Mapping[str, object] = MappingProxyType({})
 
 
 class Report:
@@ -49,13 +52,32 @@ def writer(output: Format) -> Callable[[Report, Terminal], str]:
     return lambda report, terminal: str(own.show(report.sheet(), terminal))
 
 
-def write(report: Report, output: Format, terminal: Terminal) -> str:
-    """The text of a report in a format."""
+def opening(output: Format) -> Callable[[Report, Terminal], str]:
+    """The function that writes an answer in a format, but for its end (`render.ending`)."""
+    own = module(output)
+    if output is Format.PLAIN:
+        return lambda report, _: str(own.begin(report.cells()))
+    if output is Format.JSON:
+        return lambda report, _: str(own.begin(*report.records()))
+    return lambda report, terminal: str(own.show(report.sheet(), terminal)).removesuffix("\n")
+
+
+def write(
+    report: Report, output: Format, terminal: Terminal, tags: Mapping[str, object] = NO_TAGS
+) -> str:
+    """The text of a report in a format; of an answer, with its label and id."""
+    if tags:
+        return opening(output)(report, terminal) + ending(output)(tags)
     return writer(output)(report, terminal)
 
 
 STATUS = {True: "yes", False: "no", None: "depends"}
 """A verdict in a record; a malformed line has "invalid"."""
+
+
+def mismatch(reason: str) -> str:
+    """The answer that operands do not broadcast."""
+    return f"mismatch: {reason}"
 
 
 def verdict(answer: Answer, shape: Writes = written) -> str:
@@ -64,7 +86,7 @@ def verdict(answer: Answer, shape: Writes = written) -> str:
         why = answer.reason.text
         if shape is not written:
             why = with_shapes(why, answer.operands, shape)
-        return f"{'not decided' if answer.ok is None else 'mismatch'}: {why}"
+        return f"not decided: {why}" if answer.ok is None else mismatch(why)
     result = "..." if answer.result is None else shape(answer.result)
     as_typed = shape is written or answer.result is None
     when = answer.when if as_typed else in_words(answer.condition)

@@ -1,12 +1,13 @@
 """Answers as records for JSON; operands and axes, which recur in a stream, are encoded once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Options, Reason
-from bcastcli.core.shapes import UNKNOWN_RANK, Size
+from bcastcli.core.shapes import MAX_CACHED, UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 from bcastcli.reports import STATUS
 
@@ -55,12 +56,25 @@ def verdict(
 
 def operand_text(operand: Operand) -> str:
     """Return an operand as JSON."""
-    shape = None if operand.shape == UNKNOWN_RANK else operand.shape
-    return encode({"name": operand.name, "shape": shape})
+    name, shape = operand
+    sizes = "null" if shape == UNKNOWN_RANK else sizes_text(shape)
+    return f'{{"name": {encode(name)}, "shape": {sizes}}}'
+
+
+def sizes_text(sizes: Sequence[Size | None]) -> str:
+    """Return sizes as JSON."""
+    if str in map(type, sizes) or None in sizes:
+        return encode(sizes)
+    return str(list(sizes))
 
 
 def axis_text(axis: Axis, number: int | None) -> str:
     """Return an axis as JSON; the summed one of a matrix product has a null number."""
+    chosen = _recurring if len(axis.sizes) <= MAX_CACHED else _axis_text
+    return chosen(axis, number)
+
+
+def _axis_text(axis: Axis, number: int | None) -> str:
     label = {"label": axis.label} if axis.label else {}
     return encode(
         {
@@ -72,6 +86,9 @@ def axis_text(axis: Axis, number: int | None) -> str:
             "conflict": axis.conflict,
         }
     )
+
+
+_recurring = lru_cache(2048)(_axis_text)
 
 
 def with_advice(

@@ -169,7 +169,7 @@ def why_it_clashes(answer: Answer, axis: Axis) -> str:
     """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
     if answer.layout.refusal:
         return "not allowed"  # because of the ranks
-    return answer.rule.clash(answer, axis).why or "not allowed"
+    return answer.why_sizes_clash(axis.number) or "not allowed"
 
 
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:

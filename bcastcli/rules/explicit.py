@@ -5,11 +5,12 @@ from functools import partial
 from itertools import combinations
 from typing import ClassVar, cast
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import (
     Alternative,
+    Meeting,
     MissingAxes,
     Note,
     Option,
@@ -88,12 +89,12 @@ class Explicit(Rule):
     def describe_alignment(self, answer: Answer) -> str:
         return _aligned(answer) if answer.ranks[0] else ""
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        (name, _), (target, _) = answer.operands
-        own, kept = axis.sizes
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        name, target = meeting.names
+        own, kept = meeting.column(axis)
         why = f"{target} never stretches" if kept == 1 else f"{name} must be {kept} or 1 there"
         sides = f"{name} has {own} and {target} has {kept}"
-        return Reason.of_sizes(answer, axis, sides, why)
+        return Reason.of_sizes(meeting.label(axis), axis, sides, why)
 
     # What engines do
 

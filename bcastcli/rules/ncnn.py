@@ -4,10 +4,20 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import ORDERS, Alternative, Note, Option, Options, Reason, Rule, Value
+from bcastcli.core.rule import (
+    ORDERS,
+    Alternative,
+    Meeting,
+    Note,
+    Option,
+    Options,
+    Reason,
+    Rule,
+    Value,
+)
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -95,26 +105,22 @@ class Ncnn(Rule):
         larger, smaller = _by_rank(answer.question)
         return _ALIGNED[answer.alignment.name].format(larger=larger.name, smaller=smaller.name)
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        is_empty = any(0 in operand.shape for operand in answer.operands)
-        for empty in reversed(answer.axes or ()) if is_empty else ():
-            pairs = zip(answer.operand_names, empty.sizes, strict=True)
-            owners = [name for name, size in pairs if size == 0]
-            if owners:
-                where = answer.axis_label(empty.number)
-                why = "ncnn has no empty axes"
-                text = f"{with_verb(owners)} 0 on {where}, and {why}"
-                return Reason("limit", text, why if 0 in axis.sizes else "")
-        equal_ranks = answer.layout.alignments[0].name == "equal ranks"
-        sides, _, _ = clash_words(axis.sizes, answer.operand_names)
-        if equal_ranks:
-            return Reason.of_sizes(answer, axis, sides, "neither is 1")
-        larger, smaller = _by_rank(answer.question)
-        why = f"{smaller.name} must equal {larger.name}'s {axis.label} there"
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        empty = [each for each in range(meeting.rank) if 0 in meeting.column(each)]
+        if empty:
+            return _empty_axis(meeting, empty[-1], axis)
+        label = meeting.label(axis)
+        sides, _, _ = clash_words(meeting.column(axis), meeting.names)
+        if meeting.way == "equal ranks":
+            return Reason.of_sizes(label, axis, sides, "neither is 1")
+        question = meeting.question()
+        larger, smaller = _by_rank(question)
+        own = self.label(axis, meeting.rank, question.options)
+        why = f"{smaller.name} must equal {larger.name}'s {own} there"
         if len(smaller.shape) > 1:
-            return Reason.of_sizes(answer, axis, sides, why)
+            return Reason.of_sizes(label, axis, sides, why)
         why += f", or, having one axis, {larger.name}'s w"
-        return Reason.of_sizes(answer, axis, sides, why, f" ({larger.shape[0]})")
+        return Reason.of_sizes(label, axis, sides, why, f" ({larger.shape[0]})")
 
     # What engines do
 
@@ -160,6 +166,15 @@ class Ncnn(Rule):
                 yield rewriting.with_changes(question, changes, last, -flip)
 
 
+def _empty_axis(meeting: Meeting, empty: int, clashing: int) -> Reason:
+    """The reason that an axis of size 0 gives, for a mismatch on any axis."""
+    pairs = zip(meeting.names, meeting.column(empty), strict=True)
+    owners = [name for name, size in pairs if size == 0]
+    why = "ncnn has no empty axes"
+    text = f"{with_verb(owners)} 0 on {meeting.label(empty)}, and {why}"
+    return Reason("limit", text, why if 0 in meeting.column(clashing) else "")
+
+
 def without_batch(question: Question) -> Question | None:
     """Return the question without a 1 on the last of four axes, which NumPy's order has first.
 
@@ -193,9 +208,8 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
             Alignment(last, equal, name="inner"),
             Alignment(first, equal, name="outer"),
         ][: 3 if min(ranks) == 1 else 2]
-    compared = (Alignment(first, stretch),)
     # For a mismatch, the inner alignment is the most informative.
-    return Layout(rank, tuple(lines), refusal, None, min(1, len(lines) - 1), compared)
+    return Layout(rank, tuple(lines), refusal, None, min(1, len(lines) - 1))
 
 
 def _flip(question: Question) -> int:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
-from bcastcli.core.answer import Answer
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Meeting, Options, Reason, Rule
 from bcastcli.core.shapes import must_be_equal, right_aligned
 from bcastcli.core.wording import clash_words, other_ranks
 
@@ -31,16 +30,15 @@ class Identical(Rule):
     """
 
     max_operands = None
-    axis_by_axis = True
     compared_by_default = False
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None
         return Layout(max(ranks), (Alignment(right_aligned(ranks), must_be_equal),), refusal)
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        sides, _, _ = clash_words(axis.sizes, answer.operand_names)
-        return Reason.of_sizes(answer, axis, sides, "nothing stretches")
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        sides, _, _ = clash_words(meeting.column(axis), meeting.names)
+        return Reason.of_sizes(meeting.label(axis), axis, sides, "nothing stretches")
 
     # What to write instead
 

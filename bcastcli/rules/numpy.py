@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from bcastcli.core.alignment import Alignment, Axis, Layout
+from bcastcli.core.alignment import Alignment, Layout
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Meeting, Note, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, stretch
 from bcastcli.core.wording import clash_words
 
@@ -33,16 +33,15 @@ class NumPy(Rule):
 
     min_operands = 1
     max_operands: ClassVar[int | None] = None
-    axis_by_axis = True
     like_numpy = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch, skips_missing=True),))
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        sides, rest, count = clash_words(axis.sizes, answer.operand_names, 1)
-        neither = "neither" if count == 2 else "none"
-        return Reason.of_sizes(answer, axis, sides, f"{neither} is 1", rest)
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        sides, rest, count = clash_words(meeting.column(axis), meeting.names, 1)
+        why = "neither is 1" if count == 2 else "none is 1"
+        return Reason.of_sizes(meeting.label(axis), axis, sides, why, rest)
 
     # What engines do
 

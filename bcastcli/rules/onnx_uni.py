@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Meeting, Note, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, second_stretches, written
 from bcastcli.core.wording import more_axes
 from bcastcli.rules import RULES
@@ -30,15 +30,14 @@ class OnnxUnidirectional(Rule):
 
     keeps_first = True
     words = "onnx"
-    axis_by_axis = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
         refusal = Refusal("rank", _never_stretches) if source > target else None
         return Layout(max(ranks), (Alignment(right_aligned(ranks), second_stretches),), refusal)
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        return first_operand_clash(answer, axis)
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        return first_operand_clash(meeting, axis)
 
     # What engines do
 
@@ -74,10 +73,10 @@ def _never_stretches(operands: Sequence[Operand]) -> str:
     return more_axes(target, source, f"{target.name} never stretches")
 
 
-def first_operand_clash(answer: Answer, axis: Axis) -> Reason:
+def first_operand_clash(meeting: Meeting, axis: int) -> Reason:
     """Return why B does not follow A on an axis, under the rules that keep A."""
-    (target, _), (source, _) = answer.operands
-    kept, own = axis.sizes
+    target, source = meeting.names
+    kept, own = meeting.column(axis)
     why = f"{target} never stretches" if kept == 1 else f"{source} must be {kept} or 1 there"
     sides = f"{target} has {kept} and {source} has {own}"
-    return Reason.of_sizes(answer, axis, sides, why)
+    return Reason.of_sizes(meeting.label(axis), axis, sides, why)

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import (
     Alternative,
+    Meeting,
     Note,
     Option,
     Options,
@@ -92,15 +93,17 @@ class Pdpd(Rule):
         where = _axis_words(answer.ranks, answer.question.options)
         return f"{answer.operand_names[1]} starts at {where}"
 
-    def clash(self, answer: Answer, axis: Axis) -> Reason:
-        if axis.number < answer.layout.rank:
-            return first_operand_clash(answer, axis)
-        target, source = answer.operands
-        where = _axis_words(answer.ranks, answer.question.options)
+    def clash(self, meeting: Meeting, axis: int) -> Reason:
+        if axis < meeting.rank:
+            return first_operand_clash(meeting, axis)
+        question = meeting.question()
+        target, source = question.operands
+        where = _axis_words(question.ranks, question.options)
+        _, size = meeting.column(axis)
         return Reason(
             "fit",
             f"{source.name} {written(source.shape)} at {where} has "
-            f"{axis.sizes[1]} on axis {axis.number}, past the end of {target.name} "
+            f"{size} on axis {axis}, past the end of {target.name} "
             f"{written(target.shape)}, which has {axes(len(target.shape))}",
         )
 

@@ -1,158 +1,202 @@
-"""Answers put together axis by axis, under a rule that decides each aligned axis on its own.
+"""Lines of numbers, decided on the columns of sizes that meet.
 
-In a stream, shapes recur in new combinations. In plain answers and in rows, each size of the result
-comes from a question about its axis alone, and the reason for a mismatch from a question with 1 on
-all other axes. Each is asked once for a signature, with placeholders, and kept for each *column*.
-
-Here axes and columns are counted backwards from the result's last one, since the last axis at fault
-gives the reason.
+Reading a line and asking the rule in full takes several times as long as a loop over
+`numpy.broadcast_shapes`. Most lines hold only numbers. These are cut at their spaces and commas,
+the sizes that meet are brought together as texts, and the rule gives each column's size. The sizes
+of columns are remembered, since they recur in lines that do not.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import zip_longest
-from typing import Any
+from operator import add
+from typing import NamedTuple
 
-from bcastcli.core.wording import others_clashing
-from bcastcli.notation.text import NotationError
-from bcastcli.reports import verdict
-from bcastcli.stream.caches import Cache
-from bcastcli.stream.signatures import (
-    MAX_COLUMNS,
-    MAX_OPERANDS,
-    NO_NUMBERS,
-    ONE,
-    Column,
-    ColumnSignature,
-    Shape,
-    ShapeSignatures,
-    placeholder,
-    signature_of,
-)
-from bcastcli.stream.templates import Template, template
+from bcastcli.core.alignment import Layout, Operand, automatic_names
+from bcastcli.core.answer import reason_of_sizes
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Meeting, Options, Rule
+from bcastcli.core.shapes import MAX_CACHED, Column, Verdict
+from bcastcli.reports import mismatch
 
-MAX_PLACES = 1 << 6
-MAX_REASONS = 1 << 11
-"""The places for which reasons are kept, and the columns at each."""
-_MISMATCH = ""
-"""In place of the result's size, if the sizes do not broadcast."""
+_MAX_PLANS = 1 << 10
+_MAX_COLUMNS = 1 << 13
+_MAX_NUMBERS = 1 << 12
+"""How many combinations of ranks, columns and sizes are remembered."""
+_OBJECT = '{"shapes":'
+_FITS = "1"
+"""In place of a size that fits where the result has no axis."""
 
-Place = tuple[Any, ...]
-"""How many columns come before one; and for each that comes after it, whether its sizes broadcast:
-None if they do not decide that alone. These and its sizes make the reason."""
+Texts = list[str]
+"""The sizes of a shape as typed."""
+TextColumn = tuple[str | None, ...]
+"""The sizes that meet on an axis, as typed; None if an operand lacks it."""
+
+
+class Sizes(dict[TextColumn, str | None]):
+    """The result's size for each column; None if its sizes clash, or are not all numbers."""
+
+    def __init__(self, combine: Callable[[Column], Verdict]) -> None:
+        super().__init__()
+        self._combine = combine
+
+    def __missing__(self, column: TextColumn) -> str | None:
+        if len(self) == _MAX_COLUMNS:
+            self.clear()
+        size = self[column] = self._size(column)
+        return size
+
+    def _size(self, column: TextColumn) -> str | None:
+        numbers = numbers_in(column)
+        if numbers is None:
+            return None
+        verdict = self._combine(numbers)
+        if () in verdict.condition:
+            return None
+        return _FITS if verdict.result is None else str(verdict.result)
+
+
+class Way(NamedTuple):
+    """One way to align operands of given ranks."""
+
+    name: str
+    missing: Sequence[list[None]]
+    """For each operand as many None as it lacks axes before its first; empty if none lacks any."""
+    size: Callable[[TextColumn], str | None]
+    """Gives the result's size for a column."""
+
+    def columns(self, shapes: Sequence[Texts]) -> Iterator[TextColumn]:
+        """The columns of shapes."""
+        laid = map(add, self.missing, shapes) if self.missing else shapes
+        return zip_longest(*laid)
+
+
+class Plan(NamedTuple):
+    """How a rule answers operands of given ranks."""
+
+    names: tuple[str, ...]
+    """The operands' names; none if the line is asked in full."""
+    layout: Layout
+    labels: Sequence[str]
+    """The names of the axes in sentences."""
+    ways: Sequence[Way]
+    """In the order in which they are tried; none if these ranks never broadcast."""
+
+
+_IN_FULL = Plan((), Layout(0, ()), (), ())
+"""The plan for lines that are asked in full."""
 
 
 class Columns:
-    """The plain answers, or the rows, of a rule that decides axis by axis."""
+    """The answers of a rule to lines of numbers."""
 
-    def __init__(
-        self, ask: Callable[[str], Any], signatures: ShapeSignatures, write: Callable[[Any], str]
-    ) -> None:
-        """Take the functions that answer a line and write an answer, and the lines' signatures."""
-        self._ask = ask
-        self._write = write
-        self._from_first = signatures.from_first
+    def __init__(self, rule: Rule, options: Options, framework: str = "") -> None:
+        """Take the rule, its options, and the framework that was named in its place."""
+        self._rule = rule
+        self._options = options
+        self._framework = "" if framework.lower() == rule.name else framework.lower()
+        self._plan = lru_cache(_MAX_PLANS)(self._plan_of)
+        self._sizes = lru_cache(Sizes)
         self.verdicts: set[bool | None] = set()
-        """The verdicts of the axes asked so far, from which the exit status follows."""
-        self._frame = ["", ""]
-        """What is before a result and after it; empty until there is one."""
-        self._numbers = signatures.shapes
-        self._results = _by_signature(self._result, MAX_COLUMNS)
-        self._fits = Cache(self._fit, MAX_COLUMNS)
-        self._reasons = Cache(self._reasons_at, MAX_PLACES)
+        """The verdicts so far."""
 
-    def answers(self, lines: Sequence[str]) -> list[str | None]:
-        """Return the answer to each line, without the question that a row begins with.
-
-        None for one that is not combined from its axes.
-        """
-        align = _last_first if self._from_first else zip_longest
-        numbers, result = self._numbers.__getitem__, self._results.__getitem__
-        fit, reasons = self._fits.__getitem__, self._reasons.__getitem__
+    def answers(self, lines: Iterable[str]) -> list[str | None]:
+        """The answer to each line, on a line; None if a line is not only numbers."""
         found: list[str | None] = []
+        plan_of, verdicts = self._plan, self.verdicts
         for line in lines:
-            shapes = [*map(numbers, line.split(" "))]
-            sizes: list[str] = []
-            columns = align(*shapes)
-            for column in columns:
-                size = result(column)
-                if not size:
+            shapes = texts_of(line)
+            plan = plan_of(tuple(map(len, shapes)))
+            for way in plan.ways:
+                sizes = list(map(way.size, way.columns(shapes)))
+                if None not in sizes:
+                    verdicts.add(True)
+                    found.append(",".join(sizes[: plan.layout.rank]))  # type: ignore[arg-type]
                     break
-                sizes.append(size)
             else:
-                found.append(",".join(sizes[::-1]).join(self._frame))
-                continue
-            found.append(
-                None if size is None else reasons((len(sizes), *map(fit, columns)))[column]
-            )
+                found.append(self._mismatch(plan, shapes))
         return found
 
-    def _result(self, column: Column) -> str | None:
-        """Return the result's size where sizes meet; None if they do not decide that alone."""
-        line = self._alone(0, [size is not None for size in column], column)
-        try:
-            answer = self._ask(line)
-        except NotationError:
+    def _mismatch(self, plan: Plan, shapes: Sequence[Texts]) -> str | None:
+        """The answer to shapes that do not broadcast; None if they are not only numbers."""
+        layout = plan.layout
+        if not plan.ways:
+            question = self._question(plan, shapes)
+            if question is None or layout.refusal is None:
+                return None
+            self.verdicts.add(False)
+            return mismatch(layout.refusal.explain(question.operands))
+        way = plan.ways[layout.shown_on_mismatch]
+        columns = list(way.columns(shapes))
+        clashing = [axis for axis, column in enumerate(columns) if way.size(column) is None]
+        numbers = [numbers_in(columns[axis]) for axis in clashing]
+        if None in numbers:
             return None
-        if answer.reason:
-            return _MISMATCH if answer.reason.kind == "sizes" else None
-        self.verdicts.add(True)
-        self._frame = self._write(answer).removeprefix(f"{line}\t").split(verdict(answer))
-        return verdict(answer)
-
-    def _fit(self, column: Column) -> bool | None:
-        """Return whether sizes broadcast; None if they do not decide that alone."""
-        size = self._results[column]
-        return None if size is None else size != _MISMATCH
-
-    def _reasons_at(self, place: Place) -> Cache[Column, str | None]:
-        """Return why sizes do not broadcast at a place, by the column there."""
-        return _by_signature(partial(self._reason, place), MAX_REASONS)
-
-    def _reason(self, place: Place, column: Column) -> str | None:
-        """Return why sizes that clash do not broadcast; None if the ranks may be the reason."""
-        if None in place:
-            return None
-        before, *fits = place
-        # An operand that lacks this axis also lacks those further from where shapes are aligned.
-        without = len(fits) if self._from_first else before
-        ranks = [without if size is None else before + 1 + len(fits) for size in column]
-        line = self._alone(before, ranks, column)
-        answer = self._ask(line)
+        meeting = Meeting(
+            plan.names,
+            layout.rank,
+            way.name,
+            lambda axis: numbers_in(columns[axis]) or (),
+            plan.labels.__getitem__,
+            partial(self._question, plan, shapes),  # type: ignore[arg-type]  # only numbers
+        )
         self.verdicts.add(False)
-        others = [axis for axis, fit in enumerate(reversed(fits)) if not fit]
-        reason = answer.reason.text + others_clashing(list(map(answer.axis_label, others)))
-        return self._write(answer).removeprefix(f"{line}\t").replace(answer.reason.text, reason)
+        return mismatch(reason_of_sizes(self._rule, meeting, clashing).text)
 
-    def _alone(self, place: int, ranks: Sequence[int], column: Column) -> str:
-        """Return a line of shapes that have a column at its place, and 1 on all other axes."""
-        shapes = [[ONE] * rank for rank in ranks]
-        for shape, size in zip(shapes, column, strict=True):
-            if size is not None:
-                shape[max(ranks) - 1 - place if self._from_first else -1 - place] = size
-        return " ".join([",".join(shape) or "()" for shape in shapes])
+    def question(self, line: str) -> Question | None:
+        """The question on a line; None if it is not only numbers."""
+        shapes = texts_of(line)
+        return self._question(self._plan(tuple(map(len, shapes))), shapes)
 
-
-def _by_signature(find: Callable[[Column], str | None], most: int) -> Cache[Column, str | None]:
-    """Return a cache of texts about columns of sizes, each found once for its signature."""
-
-    def template_of(signature: ColumnSignature) -> Template | None:
-        column = [placeholder(size) if isinstance(size, int) else size for size in signature]
-        text = find(tuple(column))
-        return None if text is None else template(text, range(len(column)))
-
-    def text_of(column: Column) -> str | None:
-        if NO_NUMBERS[0] in column or len(column) > MAX_OPERANDS:
+    def _question(self, plan: Plan, shapes: Sequence[Texts]) -> Question | None:
+        numbers = list(map(numbers_in, shapes))
+        if not plan.names or None in numbers:
             return None
-        found = templates[signature_of(column)]
-        return found and found.filled(column)  # type: ignore[arg-type]  # only sizes are quoted
+        operands = tuple(map(Operand, plan.names, numbers))  # type: ignore[arg-type]
+        return Question(self._rule, operands, self._options, framework=self._framework)
 
-    templates = Cache(template_of, most)
-    return Cache(text_of, most)
+    def _plan_of(self, ranks: tuple[int, ...]) -> Plan:
+        """The plan for operands of some ranks."""
+        rule, options = self._rule, self._options
+        if len(ranks) > MAX_CACHED or not rule.accepts_count(len(ranks)):
+            return _IN_FULL
+        names = automatic_names([()] * len(ranks), rule.default_names)
+        operands = [Operand(name, (1,) * rank) for name, rank in zip(names, ranks, strict=True)]
+        if rule.lacks(operands, options):
+            return _IN_FULL
+        layout = rule.align(ranks, options)
+        ways = []
+        for each in () if layout.refusal else layout.alignments:
+            missing = [[None] * first for first in each.places if isinstance(first, int)]
+            if len(missing) < len(ranks):  # the axes of a shape are not neighbours
+                return _IN_FULL
+            size = self._sizes(each.combine).__getitem__
+            ways.append(Way(each.name, missing if any(missing) else (), size))
+        labels = [
+            rule.axis_label(axis, layout.rank, options, self._framework)
+            for axis in range(layout.rank)
+        ]
+        return Plan(tuple(names), layout, labels, ways)
 
 
-def _last_first(*shapes: Shape) -> Iterator[Column]:
-    """Return the columns of shapes that meet at their first sizes, the last column first."""
-    found = [*zip_longest(*shapes)]
-    # An unknown shape is marked in the first column, which is read before any reason is looked up.
-    return iter(found if NO_NUMBERS in shapes else found[::-1])
+def texts_of(line: str) -> list[Texts]:
+    """The shapes on a line of numbers, which may be JSON; anything else gives other texts."""
+    if line[:1] not in ("{", "["):
+        return [word.split(",") for word in line.split(" ")]
+    if line.startswith(_OBJECT) and line.endswith("}"):
+        line = line[len(_OBJECT) : -1].lstrip(" ")
+    if not (line.startswith("[[") and line.endswith("]]")):
+        return []
+    return [shape.split(",") for shape in line[2:-2].replace(", ", ",").split("],[")]
+
+
+def numbers_in(texts: Sequence[str | None]) -> tuple[int | None, ...] | None:
+    """The numbers that texts are; None if any is not written as answers write it."""
+    numbers = tuple([None if text is None else _number(text) for text in texts])
+    return None if -1 in numbers else numbers
+
+
+@lru_cache(_MAX_NUMBERS)
+def _number(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+    return int(text) if is_number else -1

@@ -1,13 +1,15 @@
-"""How many questions a second a stream answers, whole process, against a loop in NumPy.
+"""How fast a stream is: whole processes, as multiples of a loop over numpy.broadcast_shapes.
 
-What counts is processor time, so that other work on the machine matters less.
+What counts is processor time, so that other work on the machine matters less. The loop and the
+commands of a workload run in turn on the same lines, and the table has the medians. Above 1 is
+faster than the loop, whose import of NumPy and whose `except ValueError` are counted.
 
-Run it in an environment with bcastcli and NumPy; without a number, with a million lines a workload:
+Run it in an environment with bcastcli and NumPy:
 
-    python -m tests.benchmarks.throughput [LINES [WORD...]]
+    python -m tests.benchmarks.throughput [LINES [ROUNDS [WORD...]]]
 
-With words, only the workloads whose names contain one of them are run. The loop and the commands of
-a workload run in turn, three times each, on the same lines, and the table has their medians.
+By default there are 100,000 lines and 5 rounds. With words, only the rows whose names contain one
+of them are run.
 """
 
 import os
@@ -18,10 +20,18 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-ROUNDS = 3
+from bcastcli.notation.questions import answer_line
+from bcastcli.rules import RULES
+
+SIZES = (1, 2, 3, 4, 7, 8, 12, 16, 28, 32, 56, 64, 77, 128, 224, 256, 320, 512, 768, 1024, 3072)
+"""Sizes as models have them."""
+MISMATCHES = 0.2
+UNKNOWN_SIZES = ("batch", "N", "?")
 
 LOOP = "numpy loop"
 NUMPY_LOOP = """
@@ -34,105 +44,140 @@ for line in sys.stdin:
     except ValueError as error:
         print("mismatch:", error)
 """
-SIZES = (1, 2, 3, 4, 7, 8, 12, 16, 28, 32, 56, 64, 77, 128, 224, 256, 320, 512, 768, 1024, 3072)
-SHAPES = 5000
-UNKNOWN_SIZES = ("batch", "N", "?")
+
+Shape = list[int]
+Draw = Callable[[random.Random], list[Shape]]
 
 
-def written(shape: list[int]) -> str:
-    """Return a shape as it is typed."""
-    return ",".join(map(str, shape))
+def shapes_of(
+    rule: str, chance: random.Random, ranks: tuple[int, int], operands: int = 2
+) -> list[Shape]:
+    """Shapes that often broadcast under a rule: each has sizes and axes of the first, or ones."""
+    whole = [chance.choice(SIZES) for _ in range(chance.randint(*ranks))]
+    shapes = [whole]
+    for _ in range(operands - 1):
+        first = chance.randrange(len(whole))
+        shapes.append([size if chance.random() < 0.7 else 1 for size in whole][first:])
+    if rule in ("none", "same-rank"):
+        shapes = [[1] * (len(whole) - len(shape)) + shape for shape in shapes]
+    if rule == "none":
+        shapes = [list(whole) for _ in shapes]
+    if rule == "left":
+        shapes = [shape[::-1] for shape in shapes]
+    if rule == "ncnn" and chance.random() < 0.7:
+        shapes[1] = whole[len(whole) - len(shapes[1]) :]
+    return shapes
 
 
-def partner(shape: list[int], chance: random.Random, mismatches: float = 0.15) -> list[int]:
-    """Return a shape that broadcasts with a given one, unless it is to be a mismatch."""
-    other = [size if chance.random() < 0.6 else 1 for size in shape]
-    other = other[chance.randrange(len(other)) :]
-    if chance.random() < mismatches:
-        clashing = [axis for axis, size in enumerate(shape[-len(other) :]) if size > 1]
-        if clashing:
-            axis = chance.choice(clashing)
-            other[axis] = shape[len(shape) - len(other) + axis] + chance.randint(1, 9)
-    return other
+def lines(
+    rule: str,
+    count: int,
+    *,
+    ranks: tuple[int, int] = (1, 4),
+    operands: int = 2,
+    mismatches: float = MISMATCHES,
+) -> Iterator[str]:
+    """Lines that are all different, of which this share does not broadcast under a rule."""
+    chance = random.Random(f"{rule} {ranks} {operands}")
+    left = {False: round(count * mismatches), True: count - round(count * mismatches)}
+    seen: set[str] = set()
+    while len(seen) < count:
+        shapes = shapes_of(rule, chance, ranks, operands)
+        if not left[True] or chance.random() < mismatches:
+            shape = chance.choice(shapes[1:])
+            shape[chance.randrange(len(shape))] = chance.choice(SIZES)
+        line = " ".join(",".join(map(str, shape)) for shape in shapes)
+        if line in seen:
+            continue
+        ok = answer_line(RULES[rule], line, {}).ok is True
+        if left[ok]:
+            left[ok] -= 1
+            seen.add(line)
+            yield line
 
 
-def any_two(count: int) -> Iterator[str]:
-    """Any two of 5,000 shapes; most do not broadcast."""
-    chance = random.Random(1)
-    shapes = [
-        written([chance.choice(SIZES) for _ in range(chance.randint(1, 4))]) for _ in range(SHAPES)
-    ]
-    for _ in range(count):
-        yield f"{chance.choice(shapes)} {chance.choice(shapes)}"
-
-
-def of_families(operands: int, count: int) -> Iterator[str]:
-    """Lines from 50 lists of 100 shapes that belong together, as in a model; most broadcast."""
-    chance = random.Random(4)
-    families = []
-    for _ in range(50):
-        whole = [chance.choice(SIZES) for _ in range(4)]
-        others = [written(partner(whole, chance, 0.05)) for _ in range(99)]
-        families.append([written(whole), *others])
-    for _ in range(count):
-        yield " ".join(chance.choices(chance.choice(families), k=operands))
-
-
-def related(count: int) -> Iterator[str]:
-    """Pairs of shapes of a model, the larger one first; most broadcast."""
-    for line in of_families(2, count):
-        yield " ".join(sorted(line.split(), key=lambda shape: -shape.count(",")))
-
-
-def three(count: int) -> Iterator[str]:
-    """Three shapes of a model."""
-    return of_families(3, count)
+def objects(count: int) -> Iterator[str]:
+    """The lines of numpy as objects."""
+    for line in lines("numpy", count):
+        shapes = ", ".join(f"[{shape.replace(',', ', ')}]" for shape in line.split())
+        yield f'{{"shapes": [{shapes}]}}'
 
 
 def repeating(count: int) -> Iterator[str]:
     """500 lines, again and again in any order."""
-    lines = [*new(500)]
     chance = random.Random(2)
-    for _ in range(count):
-        yield chance.choice(lines)
+    known = list(lines("numpy", 500))
+    yield from (chance.choice(known) for _ in range(count))
 
 
-def new(count: int) -> Iterator[str]:
-    """Sizes from 2 to 4,000 in ever new shapes; 15 % of the lines are mismatches."""
+def new_sizes(count: int) -> Iterator[str]:
+    """Sizes from 2 to 4,000 in ever new shapes of 2 to 5 axes; 15 % of the lines are mismatches."""
     chance = random.Random(3)
     for _ in range(count):
         shape = [chance.randint(2, 4000) for _ in range(chance.randint(2, 5))]
-        yield f"{written(shape)} {written(partner(shape, chance))}"
+        other = [size if chance.random() < 0.6 else 1 for size in shape]
+        if chance.random() < 0.15:
+            other[-1] = shape[-1] + chance.randint(1, 9)
+        other = other[chance.randrange(len(other)) :]
+        yield " ".join(",".join(map(str, each)) for each in (shape, other))
 
 
 def unknown(count: int) -> Iterator[str]:
-    """Ever new shapes in which every tenth size is not known."""
-    chance = random.Random(8)
-
-    def forgetful(shape: str) -> str:
-        sizes = shape.split(",")
-        sizes = [chance.choice(UNKNOWN_SIZES) if chance.random() < 0.1 else s for s in sizes]
-        return f"({','.join(sizes)},)"  # a word alone is no shape
-
-    for line in new(count):
-        yield " ".join(map(forgetful, line.split()))
+    """The lines of numpy with an unknown size in each."""
+    chance = random.Random(7)
+    for line in lines("numpy", count):
+        sizes = re.split(r"([ ,])", line)
+        sizes[2 * chance.randrange(len(sizes) // 2 + 1)] = chance.choice(UNKNOWN_SIZES)
+        # A word alone is no shape.
+        yield " ".join(f"({word},)" if word.isalpha() else word for word in "".join(sizes).split())
 
 
 Workload = Callable[[int], Iterator[str]]
-RULES = ("numpy", "onnx-uni", "bidirectional", "none", "pdpd", "ncnn")
-COMMANDS: dict[Workload, Sequence[str]] = {
-    any_two: (*RULES, "numpy --json", "compare -"),
-    related: (*RULES, "numpy --json", "check -q"),
-    three: ("numpy", "numpy --json"),
-    repeating: ("numpy", "numpy --json"),
-    new: (*RULES, "numpy --json", "op Gemm -"),
-    unknown: (*RULES, "numpy --json"),
-}
-"""What answers the lines of each workload, beside the loop."""
+
+
+class Row(NamedTuple):
+    """A command on a workload."""
+
+    name: str
+    workload: Workload
+    arguments: str
+
+
+_NUMPY = partial(lines, "numpy")
+_RULES = ("numpy", "onnx-uni", "bidirectional", "none", "left", "same-rank", "pdpd", "ncnn")
+ROWS = (
+    *(Row(rule, partial(lines, rule), f"{rule} -") for rule in _RULES),
+    Row("three operands", partial(_NUMPY, operands=3), "numpy -"),
+    Row("all yes", partial(_NUMPY, mismatches=0), "numpy -"),
+    Row("rank 8", partial(_NUMPY, ranks=(8, 8)), "numpy -"),
+    Row("new sizes", new_sizes, "numpy -"),
+    Row("500 repeating", repeating, "numpy -"),
+    Row("json out", _NUMPY, "numpy --json -"),
+    Row("objects in", objects, "numpy -"),
+    Row("unknown sizes", unknown, "numpy -"),
+    Row("check", _NUMPY, "check -q"),
+)
+PYTHON = """
+from time import process_time
+from numpy import broadcast_shapes as numpys
+from bcastcli import broadcast, broadcast_shapes
+SHAPES = (8, 1, 6, 1), (7, 1, 5)
+for function in (numpys, broadcast_shapes, broadcast):
+    taken = []
+    for _ in range(7):
+        start = process_time()
+        for _ in range(2000):
+            function(*SHAPES)
+        taken.append((process_time() - start) / 2000)
+    print(f"{min(taken) * 1e6:8.1f} us  {function.__module__}.{function.__name__}")
+"""
+"""Calls from Python: NumPy's, and ours."""
 
 
 def readable(line: str) -> str:
-    """A line as NumPy's loop can read it, with numbers for unknown sizes."""
+    """Return a line as NumPy's loop can read it, with numbers for unknown sizes."""
+    if line.startswith("{"):
+        line = re.sub(r"\], \[", " ", line[13:-3]).replace(", ", ",")
     return re.sub(r"\?|[A-Za-z]+", "3", re.sub(r",?[()]", "", line))
 
 
@@ -150,10 +195,10 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss)
 def run(command: list[str], questions: Path) -> tuple[float, int]:
     """Return the seconds that a command takes for the questions, and its peak in kibibytes."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
-    with questions.open("rb") as lines:
+    with questions.open("rb") as given:
         watched = subprocess.run(
             [sys.executable, "-c", WATCH, *command],
-            stdin=lines,
+            stdin=given,
             stdout=subprocess.PIPE,
             text=True,
             env=environment,
@@ -163,43 +208,41 @@ def run(command: list[str], questions: Path) -> tuple[float, int]:
     return float(seconds), int(peak)
 
 
-def medians(
-    workload: Workload, arguments: Sequence[str], count: int
-) -> dict[str, tuple[float, int]]:
-    """Run the loop and the commands of a workload in turn; return their seconds and their peaks."""
-    ours = str(Path(sysconfig.get_path("scripts"), "bcastcli"))
-    commands = {LOOP: [sys.executable, "-c", NUMPY_LOOP]}
-    commands |= {each: [ours, *each.split()] for each in arguments}
-    runs: dict[str, list[tuple[float, int]]] = {name: [] for name in commands}
+def medians(row: Row, count: int, rounds: int) -> tuple[float, float, float]:
+    """Run the loop and a command in turn; return the seconds of both, and the command's MiB."""
+    ours = [str(Path(sysconfig.get_path("scripts"), "bcastcli")), *row.arguments.split()]
+    loop = [sys.executable, "-c", NUMPY_LOOP]
+    seconds: dict[bool, list[float]] = {True: [], False: []}
+    peaks = []
     with tempfile.TemporaryDirectory() as folder:
         questions, numbers = Path(folder, "questions"), Path(folder, "numbers")
         with questions.open("w") as asked, numbers.open("w") as looped:
-            for line in workload(count):
+            for line in row.workload(count):
                 asked.write(f"{line}\n")
                 looped.write(f"{readable(line)}\n")
-        for _ in range(ROUNDS):
-            for name, command in commands.items():
-                runs[name].append(run(command, numbers if name == LOOP else questions))
-    return {
-        name: (statistics.median(seconds for seconds, _ in each), max(peak for _, peak in each))
-        for name, each in runs.items()
-    }
+        for _ in range(rounds):
+            seconds[False].append(run(loop, numbers)[0])
+            taken, peak = run(ours, questions)
+            seconds[True].append(taken)
+            peaks.append(peak)
+    loops, own = statistics.median(seconds[False]), statistics.median(seconds[True])
+    return loops, own, max(peaks) / 1024
 
 
 def main() -> None:
-    """Print a table for each workload."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    words = sys.argv[2:] or [""]
-    for workload, commands in COMMANDS.items():
-        if not any(word in workload.__name__ for word in words):
+    """Print a row for each workload."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    words = sys.argv[3:] or [""]
+    print(f"{'':18}{'x loop':>8}{'lines/s':>11}{'MiB':>6}")
+    for row in ROWS:
+        if not any(word in row.name for word in words):
             continue
-        found = medians(workload, commands, count)
-        loop, _ = found[LOOP]
-        print(f"\n{workload.__doc__} ({workload.__name__})")
-        print(f"{'':24}{'x loop':>8}{'lines/s':>11}{'MiB':>6}")
-        for name, (seconds, peak) in found.items():
-            rates = f"{loop / seconds:8.2f}{count / seconds:11,.0f}{peak / 1024:6.0f}"
-            print(f"{name:24}{rates}", flush=True)
+        loop, ours, mib = medians(row, count, rounds)
+        per_second = count / ours
+        print(f"{row.name:18}{loop / ours:8.2f}{per_second:11,.0f}{mib:6.0f}", flush=True)
+    if any(word in "python" for word in words):
+        subprocess.run([sys.executable, "-c", PYTHON], check=True)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,15 @@ from bcastcli.cli.console import (
 from bcastcli.cli.options import LINES, QUESTION, Asking, Output, check
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError, as_line
-from bcastcli.render import DoesNotFit, Format, Terminal, with_tags
+from bcastcli.render import DoesNotFit, Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports import write as text_of
 from bcastcli.reports.answers import InvalidInput
 
 if TYPE_CHECKING:
-    from bcastcli.core.rule import Rule
     from bcastcli.notation.questions import Tags
     from bcastcli.stream.batch import AnyAnswer
+    from bcastcli.stream.columns import Columns
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
@@ -44,10 +44,10 @@ def write_report(
 ) -> None:
     """Write a report in a format; raise UsageError if a slide has no room for it."""
     try:
-        text = text_of(report, output, terminal)
+        text = text_of(report, output, terminal, tags or {})
     except DoesNotFit as error:
         raise UsageError(str(error)) from error
-    write(with_tags(text, output, tags) if tags else text)
+    write(text)
 
 
 def answer_one(
@@ -92,12 +92,12 @@ def answer_lines(
     asking: Asking = LINES,
     *,
     allow_empty: bool,
-    rule: "Rule | None" = None,
+    columns: "Columns | None" = None,
     piped: Iterator[bytes] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `rule` is passed to the stream; `piped` is the input if part of it is already read.
+    `columns` is passed to the stream; `piped` is the input if part of it is already read.
     Raises UsageError for options that do not work with lines, and if the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
@@ -105,7 +105,7 @@ def answer_lines(
     output = check(shown, asking)
     if shown.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, shown.terminal, alike=True, rule=rule)
+    stream = Stream(ask, report, output, shown.terminal, columns)
     answers = stream.answers(piped or pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):

@@ -70,13 +70,11 @@ def _answer(
     example = " ".join(rule.examples[0][0]) if needs_option else EXAMPLE
     missing = f"a shape is missing: bcastcli {rule.name} {example} (--help shows more)"
     if is_asked_for(arguments, missing):
-        return answer_lines(
-            asked,
-            AnswerReport,
-            shown,
-            allow_empty=bool(arguments),
-            rule=None if limits else rule,
-        )
+        from bcastcli.stream.columns import Columns  # not for a single question
+
+        columns = None if limits else Columns(rule, vars(own), framework)
+        empty = bool(arguments)
+        return answer_lines(asked, AnswerReport, shown, allow_empty=empty, columns=columns)
     return answer_one(asked, shown.report, arguments, shown)
 
 
