@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from inspect import get_annotations
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
@@ -19,9 +19,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.render import FOR_PEOPLE, Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports.answers import SingleAnswerReport
-
-if TYPE_CHECKING:
-    from bcastcli.core.limits import Limit
 
 
 def _show_version(given: bool) -> None:
@@ -161,20 +158,12 @@ class Shown(Output):
         return SingleAnswerReport(answer)
 
 
-class Limits(Group):
-    """Limits that turn results allowed by the rule into mismatches."""
+class Strict(Group):
+    """Whether results are mismatches that the rule allows."""
 
     strict: bool = flag(
         "--strict", "Treat it as a mismatch when every operand stretches (64,1 with 64)."
     )
-
-    def limits(self) -> "list[Limit]":
-        """The limits to impose on an answer."""
-        if not self.strict:
-            return []
-        from bcastcli.core.limits import no_outer_product  # rarely asked for
-
-        return [no_outer_product]
 
 
 _NEEDED = {"--op": ("--picture", "--step")}

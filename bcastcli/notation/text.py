@@ -77,8 +77,12 @@ class ParsedLine(NamedTuple):
 _HEADS = ("q_num_heads", "kv_num_heads")
 OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast", *_HEADS)
 _MEANT = {
-    each.replace("_", ""): f"did you mean {each}={{}}?" for each in (*SETTINGS, *OPERATORS_SETTINGS)
-} | dict.fromkeys(("strict", "maxelements"), "this option cannot be set on a line")
+    "strict": "this option cannot be set on a line",
+    **{
+        each.replace("_", ""): f"did you mean {each}={{}}?"
+        for each in (*SETTINGS, *OPERATORS_SETTINGS)
+    },
+}
 """The errors for an operand with one number and a name like a setting's, by the name's letters."""
 
 
