@@ -183,7 +183,6 @@ class Asking(NamedTuple):
     """The format by default."""
     refused: Mapping[str, str] = {}
     """The options that it refuses, each with the end of its error message."""
-    formats: Mapping[str, Sequence[Format]] = _FORMATS
 
 
 QUESTION = Asking(Format.TABLE)
@@ -216,7 +215,7 @@ def check(form: Form, asking: Asking) -> Format:
     for option, needed in _NEEDED.items():
         if option in given and given.isdisjoint(needed):
             raise UsageError(f"{option} only works with {' or '.join(needed)}")
-    for option, fitting in asking.formats.items():
+    for option, fitting in _FORMATS.items():
         if option in given and output not in fitting:
             raise UsageError(f"{option} needs --format {' or '.join(fitting)}")
     return output
