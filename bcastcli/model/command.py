@@ -14,7 +14,7 @@ import typer
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, interruptible, pieces, refuse_closed, write
-from bcastcli.cli.options import Group, Output, Strict, argument, flag, option
+from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -28,8 +28,8 @@ SUMMARY = "See where a model stops: each broadcasting node of an ONNX file"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
 FILE is an ONNX model (pip install 'bcastcli[onnx]'). batch=1 sets a size of the model,
-batch=1,2,7 tries several, x=1,3,48,192 is the shape of an input. It stops at the first node, of any
-operator, whose shapes cannot be. No other file is opened, and nothing is run.
+batch=1,4 or batch=1..8 tries several, x=1,3,48,192 is the shape of an input. A model stops at the
+first node, of any operator, that cannot run. No other file is opened, and nothing is run.
 
 \b
 Examples:
@@ -40,14 +40,13 @@ Examples:
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
 cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked."""
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
-OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
-"""The formats that show a single combination of sizes."""
 INVALID = 2
 STATUSES = (0, 3, 1, INVALID)
 """The exit statuses, by rising precedence."""
 _BATCH = ("b", "batch", "batch_size", "n")
 """Names of an input's first axis."""
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
+_RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})")
 
 
 class Asked(Group):
@@ -56,7 +55,7 @@ class Asked(Group):
     file: str = argument("FILE", "The model; - reads it from standard input.", ...)
     given: list[str] | None = argument(
         "NAME=SIZE|INPUT=SHAPE...",
-        "A size of the model, or several, or the shape of an input: batch=1,2,7 x=1,3,48,192.",
+        "A size of the model, or several, or the shape of an input: batch=1..8 x=1,3,48,192.",
     )
 
 
@@ -72,13 +71,12 @@ class Written(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    groups = (Asked, Written, Strict)
+    groups = (Asked, Written, Limits)
     return typer_app("model", _ask, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(asked: Asked, written: Written, limited: Strict) -> int:
+def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Check the nodes of a model, and return the exit status."""
-    from bcastcli.model.files import refuse_others
     from bcastcli.model.findings import find
     from bcastcli.model.nodes import ModelError, UnknownName
     from bcastcli.model.onnx_model import read
@@ -86,22 +84,21 @@ def _ask(asked: Asked, written: Written, limited: Strict) -> int:
     from bcastcli.operators.table import table
 
     output = written.format(Format.TABLE)
-    given = _given(asked.given or [])
+    given, ranges = _given(asked.given or [])
     if not asked.file:
         raise UsageError("the name of the model's file is empty")
     path = None if asked.file == "-" else Path(asked.file)
     try:
-        data = _data(path)
-        refuse_others(data)
+        data = _load(path)
         with interruptible():  # a process of its own is reading
-            models = read(data, given, list(table()))
+            models = read(data, given, list(table()), ranges)
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    found = [find(model, strict=limited.strict) for model in models]
-    if len(found) > 1 and written.output in OF_ONE:
-        raise UsageError(f"--format {written.output} takes one value for each size")
+    found = [find(model, limited.limits()) for model in models]
+    if len(found) > 1 and written.output is FORMATS.LINES:
+        raise UsageError("--format lines takes one value for each size")
     command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
     command = escaped(command, encoding(None))
     status = max((each.status for each in found), key=STATUSES.index)
@@ -124,13 +121,20 @@ def _write(report: Any, written: Written, output: Format, file: str) -> None:
         write_report(report, Format(output), written.terminal)
 
 
-def _data(path: Path | None) -> memoryview:
-    """Return the bytes of a file, or of standard input; ModelError if they cannot be read."""
-    from bcastcli.model.files import MAX_PIPED, map_file
+def _load(path: Path | None) -> memoryview:
+    """The bytes of a file, or of standard input; raise ModelError if these are no model."""
+    from bcastcli.model.files import map_file, refuse_others
+
+    data = _piped() if path is None else map_file(path)
+    refuse_others(data)
+    return data
+
+
+def _piped() -> memoryview:
+    """The bytes of standard input."""
+    from bcastcli.model.files import MAX_PIPED
     from bcastcli.model.nodes import ModelError
 
-    if path is not None:
-        return map_file(path)
     refuse_closed()
     data = bytearray()
     for piece in pieces():
@@ -143,28 +147,50 @@ def _data(path: Path | None) -> memoryview:
     return memoryview(data)
 
 
-def _given(arguments: Sequence[str]) -> "dict[str, Shape]":
-    """Return the values given to inputs and sizes; raise NotationError for an invalid argument."""
+def _given(arguments: Sequence[str]) -> "tuple[dict[str, Shape], list[str]]":
+    """The values given to inputs and sizes, and the names given as a range, such as `1..8`.
+
+    Raise NotationError for an invalid argument.
+    """
     given: dict[str, Shape] = {}
+    ranges: list[str] = []
     for word in arguments:
         parts = _GIVEN.fullmatch(word)
         if parts is None:
             message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
             raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
         name, text = parts.groups()
-        start = parts.start(2)
-        try:
-            typed = notation.read(" " * start + (text or "''"))
-        except notation.NotationError as error:
-            raise notation.NotationError(error.message, word, error.span) from error
-        if len(typed.shapes) != 1 or typed.names[0] is not None:
-            where = (start, len(word) + 1)
-            raise notation.NotationError("expected one shape", word, where)
         if name in given:
             raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
-        [shape] = typed.shapes
-        given[name] = shape
-    return given
+        start = parts.start(2)
+        bounds = _RANGE.fullmatch(text)
+        if bounds:
+            ranges.append(name)
+            given[name] = _range(*map(int, bounds.groups()), word=word, start=start)
+        else:
+            given[name] = _shape(text, word, start)
+    return given, ranges
+
+
+def _range(first: int, last: int, *, word: str, start: int) -> "Shape":
+    from bcastcli.model.inference import MAX_COMBINATIONS
+
+    if not first <= last < first + MAX_COMBINATIONS:
+        message = f"expected a range such as 1..8, of at most {MAX_COMBINATIONS} sizes"
+        raise notation.NotationError(message, word, (start, len(word)))
+    return tuple(range(first, last + 1))
+
+
+def _shape(text: str, word: str, start: int) -> "Shape":
+    """The shape in a part of an argument, or the sizes."""
+    try:
+        typed = notation.read(" " * start + (text or "''"))
+    except notation.NotationError as error:
+        raise notation.NotationError(error.message, word, error.span) from error
+    if len(typed.shapes) != 1 or typed.names[0] is not None:
+        raise notation.NotationError("expected one shape", word, (start, len(word) + 1))
+    [shape] = typed.shapes
+    return shape
 
 
 def _unknown(error: "UnknownName") -> str:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
-from bcastcli.core.limits import LimitedAnswer, strictly
+from bcastcli.core.limits import Limit, impose
 from bcastcli.core.rule import Reason
-from bcastcli.core.shapes import Shape, written
-from bcastcli.model.nodes import Contradiction, Model, Node, Stop, shown
+from bcastcli.core.shapes import Shape
+from bcastcli.model.nodes import Model, Node, Stop, shown
 from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided
 from bcastcli.operators.table import OperatorError
@@ -90,6 +90,14 @@ class Findings(NamedTuple):
     """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()
     """Those in branches and loops that only some input data runs."""
+    checked: int = 0
+    """How many other nodes were checked."""
+    open: Sequence[tuple[int, str]] = ()
+    """The other nodes that are undecided: number, and node with its operator."""
+    unchecked: Sequence[str] = ()
+    """The operator of each unchecked node."""
+    not_reached: int = 0
+    """How many nodes are behind a stop."""
 
     @property
     def fails(self) -> bool:
@@ -104,25 +112,24 @@ class Findings(NamedTuple):
             return 2
         if self.fails or self.model.refused:
             return 1
-        may_stop = self.possible_stops or self.model.unchecked
-        return 3 if may_stop or verdicts - {Verdict.YES} else 0
+        is_open = self.possible_stops or self.open or self.unchecked
+        return 3 if is_open or verdicts - {Verdict.YES} else 0
 
 
-def find(model: Model, *, strict: bool = False) -> Findings:
-    """The findings about a model."""
+def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
+    """Return the findings about a model, with limits on its results."""
     known: dict[object, Answer | OperatorError] = {}
 
     def finding(node: Node) -> Finding:
         options = tuple(node.options.items())
         key = node.question_name, node.inputs, options, node.opset
         if key not in known:
-            known[key] = _answer(node, strict=strict)
+            known[key] = _answer(node, limits)
         return _finding(node, known[key], model.sizes)
 
     def unknown(each: Finding, behind: str) -> Finding:
         inputs = (None,) * len(each.node.inputs)
-        node = each.node._replace(inputs=inputs, contradictions=())
-        return finding(node)._replace(behind=behind)
+        return finding(each.node._replace(inputs=inputs))._replace(behind=behind)
 
     found = [_with_names(finding(each)) for each in model.nodes]
     numbers = {each.node.number for each in model.stops}
@@ -143,7 +150,16 @@ def find(model: Model, *, strict: bool = False) -> Findings:
             found[place] = each._replace(verdict=Verdict.UNDECIDED, when=each.reason)
     stops.sort(key=lambda each: each.node.number)
     sure = [each for each in stops if each.node.number not in doubtful]
-    return Findings(model, found, sure, [each for each in stops if each not in sure])
+    return Findings(
+        model,
+        found,
+        sure,
+        [each for each in stops if each not in sure],
+        sum(number not in behind for number in model.checked),
+        [each for each in model.open if each[0] not in behind],
+        [operator for number, operator in model.unchecked if number not in behind],
+        len(behind),
+    )
 
 
 def _doubtful(model: Model, stops: Collection[int]) -> Collection[int]:
@@ -190,21 +206,25 @@ def _operand_names(node: Node) -> tuple[str, ...]:
 
 
 def _stopped(finding: Finding) -> Stop:
-    """Return the stop at a node that does not broadcast."""
+    """The stop at a node that does not broadcast."""
     axes = (finding.answer and finding.answer.axes) or ()
-    clashing = [axis.number for axis in axes if axis.conflict]
-    return Stop(finding.node, finding.reason, clashing[-1] if clashing else None)
+    conflicts = [axis for axis in axes if axis.conflict]
+    if not conflicts:
+        return Stop(finding.node, finding.reason)
+    axis = conflicts[-1]
+    at_fault = tuple(place for place, size in enumerate(axis.sizes) if size not in (1, None))
+    return Stop(finding.node, finding.reason, axis.number, at_fault)
 
 
-def _answer(node: Node, *, strict: bool) -> Answer | OperatorError:
+def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
     """Return the answer to a node's question, or why the node is invalid."""
     try:
         question = questions.of_node(node.question_name, node.inputs, node.options, node.opset)
     except OperatorError as error:
         return error
     answer = questions.answer(question)
-    # An undecided answer lacks a result that could be refused.
-    return strictly(answer) if strict and not isinstance(answer, Undecided) else answer
+    # An undecided answer lacks a result that limits could refuse.
+    return answer if isinstance(answer, Undecided) else impose(limits, answer)
 
 
 def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -> Finding:
@@ -216,7 +236,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
         if not isinstance(answer, Undecided):
-            answer = LimitedAnswer(answer, lambda _: Reason("declared", reason))
+            answer = impose([lambda _: Reason("declared", reason)], answer)
     elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, answer.missing
     elif answer.reason:
@@ -228,8 +248,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
         when = conditions.to_python(clauses) if clauses else str(answer.when)
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
-    remarks = (*remarks, *map(_contradiction, node.contradictions))
-    return Finding(node, verdict, answer, reason, when, remarks)
+    return Finding(node, verdict, answer, reason, when, tuple(remarks))
 
 
 _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
@@ -242,9 +261,3 @@ def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
     if answer and node.question_name in _WITH_NOTES:
         remarks += (note.text for note in answer.question.notes(answer))
     return remarks
-
-
-def _contradiction(found: Contradiction) -> str:
-    """Return the sentence on a declared shape that the inputs contradict."""
-    declared, own = written(found.declared), written(found.found)
-    return f"the file declares {found.value} as {declared}, its inputs make it {own}"

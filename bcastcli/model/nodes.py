@@ -1,10 +1,10 @@
-"""The nodes of a model that broadcast, as plain data."""
+"""The nodes of a model as plain data: those that broadcast, and those that stop it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.rule import Value
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape, Size, written
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 
 
 class ModelError(Exception):
@@ -22,21 +22,12 @@ class UnknownName(ModelError):  # noqa: N818  # the name is what counts
         self.sizes = tuple(sizes)
 
 
-class Contradiction(NamedTuple):
-    """A shape that the file declares, and the one that the inputs give instead."""
-
-    value: str
-    declared: Shape
-    found: Shape
-
-
 class Node(NamedTuple):
-    """A node that broadcasts, and its question."""
+    """A node of a model; where it broadcasts, with its question."""
 
     operator: str
-    """As the file names it: `Multiply`."""
     question_name: str
-    """The ONNX operator or the rule that answers: `Mul`, `pdpd`."""
+    """The ONNX operator or the rule that answers: `Mul`, `onnx-uni`."""
     inputs: tuple[Shape | None, ...]
     """The shapes; None where the rank is unknown."""
     output: str
@@ -52,14 +43,13 @@ class Node(NamedTuple):
     opset: int | None = None
     options: Mapping[str, Value] = {}  # a tuple's default is never changed
     names: tuple[str, ...] = ()
-    """The names of the inputs in the file; empty if the format lacks them."""
+    """The names of the inputs in the file."""
     constant: tuple[str, ...] = ()
     """For each input the kind of constant it is, such as `initializer`; empty for others."""
     problem: str = ""
     """Why the node is invalid; empty for most."""
     remarks: tuple[str, ...] = ()
     """Remarks that apply whatever the answer is."""
-    contradictions: tuple[Contradiction, ...] = ()
 
     @property
     def title(self) -> str:
@@ -77,33 +67,43 @@ class Stop(NamedTuple):
 
     node: Node
     message: str
-    """Why, in the words of the operator's rule or of `operators.fits`; else of onnx or OpenVINO."""
+    """Why, in the words of the operator's rule or of `operators.fits`; else of onnx."""
     axis: int | None = None
     """The axis at fault, where there is one."""
+    operands: tuple[int, ...] = ()
+    """The places of the inputs at fault, where they are known."""
     fixed: str = ""
-    """The sizes that the file fixes, and where: `the 256 of its target, a constant of /Concat`."""
+    """The constant behind an input that is at fault: `the 7 in the target shape is a constant`."""
 
 
 class Model(NamedTuple):
-    """A model file as far as broadcasting is concerned."""
+    """A model file as far as shapes are concerned."""
 
-    format: str
-    nodes: Sequence[Node]
+    nodes: Sequence[Node] = ()
+    """The nodes that broadcast."""
     opset: int | None = None
     sizes: tuple[str, ...] = ()
     """The names of the sizes that the inputs leave open."""
+    open_inputs: Mapping[str, Shape | None] = {}  # a tuple's default is never changed
+    """The inputs with unnamed open sizes."""
+    chosen: Mapping[str, int] = {}  # a tuple's default is never changed
+    """The values given to its sizes."""
     remarks: tuple[str, ...] = ()
     """Remarks on the whole file."""
+    refused: Sequence[str] = ()
+    """The inputs that ONNX Runtime refuses: the given shape is not the declared one."""
     needs: Sequence[Sequence[int]] = ()
     """For each node of the file, in the order of execution, the nodes whose outputs it takes."""
     stops: Sequence[Stop] = ()
     """The nodes with impossible shapes, except those that `nodes` decides."""
+    checked: Sequence[int] = ()
+    """The numbers of the other nodes whose inputs were compared."""
+    open: Sequence[tuple[int, str]] = ()
+    """The other nodes with open sizes that matter: number, and node with its operator."""
+    unchecked: Sequence[tuple[int, str]] = ()
+    """The nodes whose inputs nothing compares: number and operator."""
     open_ends: Sequence[tuple[int, str]] = ()
-    """The nodes with open sizes though their inputs' sizes are known: number and label."""
-    unchecked: Sequence[str] = ()
-    """The operator of each unchecked node."""
-    refused: Sequence[str] = ()
-    """The inputs that ONNX Runtime refuses: the given shape is not the declared one."""
+    """The nodes with open results though their inputs' sizes are known: number and label."""
     may_not_run: Sequence[int] = ()
     """The numbers of nodes in branches and loops that run only with some data of an input.
 
@@ -111,12 +111,6 @@ class Model(NamedTuple):
     """
     choices: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
     """The If nodes with a condition from data, each with the node numbers of its branches."""
-    open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
-    """The inputs with unnamed open sizes."""
-    chosen: Mapping[str, int] = {}  # a tuple's default is never changed
-    """The values given to its sizes."""
-    checked: int = 0
-    """How many nodes that do not broadcast were checked, without constants."""
     problem: str = ""
     """Why inference failed with these sizes; empty for most."""
 
@@ -125,18 +119,6 @@ Given = Mapping[str, Shape]
 """The user's values for inputs and sizes, by name; a size may have several."""
 
 
-def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
-    """Return whether two shapes of one value cannot both be right.
-
-    >>> contradict((2, "N"), (2, 3)), contradict((2, 3), (2, 4))
-    (False, True)
-    """
-    return len(declared) != len(found) or any(
-        isinstance(one, int) and isinstance(other, int) and one != other
-        for one, other in zip(declared, found, strict=True)
-    )
-
-
 def shown(shape: Shape | None) -> str:
-    """Return a shape as text, `...` for an unknown one."""
+    """A shape as text, `...` for an unknown one."""
     return written(UNKNOWN_RANK if shape is None else shape)

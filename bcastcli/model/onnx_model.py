@@ -8,37 +8,37 @@ from typing import Any
 
 from bcastcli.model import processes, wire
 from bcastcli.model.inference import MAX_COMBINATIONS
-from bcastcli.model.nodes import Contradiction, Given, Model, ModelError, Node, Stop, UnknownName
+from bcastcli.model.nodes import Given, Model, ModelError, Node, Stop, UnknownName
 
 
-def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
-    """Return an ONNX model with those of its nodes that are among the operators.
+def read(
+    data: memoryview, given: Given, operators: Sequence[str], ranges: Sequence[str] = ()
+) -> list[Model]:
+    """An ONNX model with those of its nodes that are among the operators.
 
-    Where sizes are given several values, there is a model for each combination, in order. Raise
-    ModelError if it is not a model, or its shapes cannot be inferred.
+    Where sizes are given several values, there is a model for each combination, in order; `ranges`
+    are the names given as `1..8`. Raise ModelError if it is not a model, or its shapes cannot be
+    inferred.
     """
-    options = {"operators": list(operators), "given": given}
+    options = {"operators": list(operators), "given": given, "ranges": list(ranges)}
     stripped = wire.strip(data)
     most = min(MAX_COMBINATIONS, prod(max(1, len(each)) for each in given.values()))
     models: list[Model] = []
     combinations: Sequence[Any] = []
-    is_careful = False
     while not combinations or len(models) < len(combinations):
-        asked = {**options, "start": len(models), "is_careful": is_careful}
+        asked = {**options, "start": len(models)}
+        failure = None
         try:
-            lines, failure = _infer(json.dumps(asked).encode() + b"\n" + stripped, most), None
+            lines = _infer(json.dumps(asked).encode() + b"\n" + stripped, most)
         except processes.Failure as error:
             lines, failure = error.lines, error
         for line in lines:
             combinations = line.get("combinations", combinations)
             _take(line, models)
-        is_left = len(models) < max(1, len(combinations))
-        if failure and is_left and (is_careful or not failure.is_crash):
+        if failure and len(models) < max(1, len(combinations)):
             if len(combinations) < 2:
                 raise failure
-            problem = str(failure)
-            models.append(Model("onnx", [], chosen=combinations[len(models)], problem=problem))
-        is_careful = bool(failure) and not is_careful
+            models.append(Model(chosen=combinations[len(models)], problem=str(failure)))
     return models
 
 
@@ -66,14 +66,9 @@ def _model(fields: Sequence[Any]) -> Model:
     """Return the model that the process wrote; JSON has lists instead of tuples."""
     model = Model(*map(_frozen, fields))
     return model._replace(
-        nodes=[_node(*each) for each in model.nodes],
-        stops=[each._replace(node=_node(*each.node)) for each in starmap(Stop, model.stops)],
+        nodes=[*starmap(Node, model.nodes)],
+        stops=[each._replace(node=Node(*each.node)) for each in starmap(Stop, model.stops)],
     )
-
-
-def _node(*fields: Any) -> Node:
-    node = Node(*fields)
-    return node._replace(contradictions=tuple(starmap(Contradiction, node.contradictions)))
 
 
 def _frozen(value: Any) -> Any:

@@ -34,11 +34,6 @@ class Failure(ModelError):  # noqa: N818  # it is the process that failed
         super().__init__(message)
         self.lines = lines
 
-    @property
-    def is_crash(self) -> bool:
-        """Whether the process died for another reason than a limit."""
-        return str(self) == _FAILED
-
 
 class Limits(NamedTuple):
     """The limits of a process."""

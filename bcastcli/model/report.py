@@ -1,12 +1,11 @@
 """The report on a model: its nodes with their answers, where it stops, and the counts.
 
-A model with several sizes has another: a line for each combination, and the first stop.
+A model with several sizes has another: a line for each combination, and the first that fails.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from bcastcli.core.shapes import written
@@ -14,7 +13,7 @@ from bcastcli.model import screen
 from bcastcli.model.findings import Finding, Findings, Verdict
 from bcastcli.model.nodes import Node, Stop, shown
 from bcastcli.model.screen import Shown, shortened
-from bcastcli.model.summary import baked_in, notes, outcome, summary, unchecked
+from bcastcli.model.summary import fixed, notes, outcome, sizes, summary, sweep, unchecked
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import Report, verdict
 
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
     from bcastcli.render.github import Annotation
 
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
-
-
 MOST_REASONS = 3
-"""Failing nodes that are explained below the table; -p explains all."""
+"""Invalid nodes that are explained below the table; -p explains all."""
 _STATUS = {Verdict.MALFORMED: "invalid", Verdict.UNDECIDED: "depends"}
 """The verdicts with another name in the status that commands share."""
 _STATUSES = ("yes", "no", "invalid", "depends")
@@ -35,100 +32,111 @@ _STATUSES = ("yes", "no", "invalid", "depends")
 class ModelReport(Report):
     """The nodes of a model that are worth a look, or all of them, and the counts."""
 
-    def __init__(
-        self,
-        findings: Findings,
-        command: str,
-        *,
-        everything: bool,
-    ) -> None:
+    def __init__(self, findings: Findings, command: str, *, everything: bool) -> None:
         """Take the command line that reads the model, for a note."""
         self.findings = findings
-        self.nodes = findings.nodes
         self._everything = everything
         self._command = command
-        self._shown = self.nodes
-        if not everything:
-            shows = attrgetter("fails" if findings.fails else "is_worth_a_look")
-            self._shown = [*filter(shows, self.nodes)]
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
         self._stops = [each for each in findings.stops if each.node.number not in own]
         """The stops at nodes that do not broadcast."""
 
+    def _chosen(self) -> list[Finding]:
+        """The nodes to show: all, those that fail, or those that are worth a look."""
+        if self._everything:
+            return [*self.findings.nodes]
+        if self.findings.fails:
+            return [each for each in self.findings.nodes if each.fails]
+        return [each for each in self.findings.nodes if each.is_worth_a_look]
+
     def lines(self) -> Sequence[str]:
-        """Return a line for each node that is shown, and each stop, and last the counts."""
+        """A line for each node that is shown, and each stop, and last the counts."""
         return [
-            *(f"{answered(each, whole=True)} # {each.node.title}" for each in self._shown),
+            *(f"{answered(each, whole=True)} # {each.node.title}" for each in self._chosen()),
             *(f"{_failure(each)} # {each.node.title}" for each in self._stops),
             summary(self.findings),
         ]
 
     def questions(self) -> Iterator[str]:
         """Yield the questions as `bcastcli op -` reads them; stops and the like as comments."""
-        for note in unchecked(self.findings.model):
+        for note in unchecked(self.findings):
             yield f"# {note}"
         for each in self._stops:
             yield f"# fails here: {each.node.where}: {each.message}"
-        for finding in self.nodes:
+        for finding in self.findings.nodes:
             yield f"{finding.line} # {finding.node.title}"
 
     def annotations(self, file: str) -> "Iterator[Annotation]":
         """Yield an annotation for each node that fails."""
         from bcastcli.render.github import Annotation
 
-        for finding in self.nodes:
+        at = "".join(f"{each}: " for each in (sizes(self.findings),) if each)
+        for finding in self.findings.nodes:
             if finding.fails:
-                yield Annotation(file, f"{finding.node.where}: {finding.reason}")
-        for each in self._stops:
-            yield Annotation(file, f"{each.node.where}: {each.message}")
+                yield Annotation(file, f"{at}{finding.node.where}: {finding.reason}")
+        for stop in self._stops:
+            yield Annotation(file, f"{at}{stop.node.where}: {stop.message}")
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return a record for each node, and at the end one for the model."""
-        model, nodes, stops, *_ = self.findings
-        count = Counter(each.verdict for each in nodes)
+        """A record for each node, and at the end one for the model."""
+        found = self.findings
+        model = found.model
+        count = Counter(each.verdict for each in found.nodes)
         counts = {
             "command": "model",
-            "status": _STATUSES[self.findings.status],
+            "status": _STATUSES[found.status],
             "model": {
-                "format": model.format,
+                "format": "onnx",
                 "opset": model.opset,
                 "sizes": [*model.sizes],
-                "notes": [*notes(self.findings, self._command)],
+                "notes": [*notes(found, self._command)],
                 "error": model.problem or None,
             },
-            "nodes": len(nodes),
+            "nodes": len(found.nodes),
             **{each.value: count[each] for each in Verdict},
-            "unchecked": [*dict.fromkeys(model.unchecked)],
-            "stops": [*map(_record_of_stop, stops)],
+            "checked": found.checked,
+            "open": [label for _, label in found.open],
+            "unchecked": [*dict.fromkeys(found.unchecked)],
+            "stops": [*map(_record_of_stop, found.stops)],
         }
         chosen = {"sizes": dict(model.chosen)}
-        return [{**each, **chosen} for each in (*map(_record, self.nodes), counts)]
+        return [{**each, **chosen} for each in (*map(_record, found.nodes), counts)]
 
     def sheet(self) -> Sheet:
-        """Return the nodes that are shown, the notes, and last the counts."""
-        nodes = [
+        """The nodes that are shown, the notes, and last the counts."""
+        found = self.findings
+        shown_nodes = self._chosen()
+        rows = [
             (each.node, _answer(each), _TONES.get(each.verdict, Tone.PLAIN), each.reason)
-            for each in self._shown
+            for each in shown_nodes
         ]
-        nodes += [(each.node, "fails here", Tone.CLASH, each.message) for each in self._stops]
-        nodes.sort(key=lambda each: each[0].number)
-        table = screen.rows([_row(*each[:3]) for each in nodes], everything=self._everything)
-        failing = [(node, why) for node, *_, why in nodes if why][:MOST_REASONS]
-        reasons = (Line("no", shortened(f"{at.where}: {why}"), Tone.CLASH) for at, why in failing)
-        remarks = [(each.node.title, text) for each in self._shown for text in each.remarks]
+        rows += [(each.node, "fails here", Tone.CLASH, each.message) for each in self._stops]
+        rows.sort(key=lambda each: each[0].number)
+        more = 0
+        if found.stops and not self._everything:  # the first stop is what counts
+            more = len(rows) - 1
+            first = found.stops[0].node.number
+            rows = [each for each in rows if each[0].number == first]
+        table = screen.rows([_row(*each[:3]) for each in rows], everything=self._everything)
+        failing = [(node, why) for node, *_, why in rows if why][:MOST_REASONS]
+        reasons = [Line("no", shortened(f"{at.where}: {why}"), Tone.CLASH) for at, why in failing]
+        remarks = [(each.node.title, text) for each in shown_nodes for text in each.remarks]
         shown_notes = [
             each if self._command in each else shortened(each)  # a command is copied as it is
-            for each in (*screen.remarks(remarks), *notes(self.findings, self._command))
+            for each in (*screen.remarks(remarks), *notes(found, self._command))
         ]
-        counts = shortened(summary(self.findings))
+        if more:
+            fail = "other node fails" if more == 1 else "other nodes fail"
+            shown_notes.append(f"{more:,} {fail} as well: --all shows them")
+        counts = shortened(summary(found))
         lines = [*(Line("note", each, Tone.NOTE) for each in shown_notes), Line("", counts)]
         return Sheet("Model", counts, (*table, *reasons, *lines))
 
 
 def _answer(finding: Finding) -> str:
-    """Return the answer of a node without the reason, which stands below the table."""
+    """The answer of a node without the reason, which stands below the table."""
     if finding.verdict is Verdict.UNDECIDED:  # its condition is long, and -p has it
-        return "not decided" if finding.result is None else written(finding.result)
+        return "undecided" if finding.result is None else written(finding.result)
     return answered(finding).partition(": ")[0] if finding.reason else answered(finding)
 
 
@@ -137,7 +145,7 @@ def _failure(stop: Stop) -> str:
 
 
 def _row(node: Node, answer: str, tone: Tone) -> Shown:
-    """Return the row of a node, without the inputs that are left out."""
+    """The row of a node, without the inputs that are left out."""
     pairs = zip_longest(node.names, _inputs(node), fillvalue="")
     named = [each for each in pairs if each[0] or not node.names]
     names, shapes = zip(*named, strict=True) if named else ((), ())
@@ -149,7 +157,7 @@ def _inputs(node: Node) -> list[str]:
 
 
 def answered(finding: Finding, *, whole: bool = False) -> str:
-    """Return the answer of a node as text; with the whole condition, or the model's part of it."""
+    """The answer of a node as text; with the whole condition, or the model's part of it."""
     if finding.verdict is Verdict.MALFORMED:
         return f"error: {finding.reason}"
     if finding.verdict is Verdict.NO:
@@ -181,9 +189,16 @@ def _record(finding: Finding) -> Mapping[str, object]:
 
 
 def _record_of_stop(stop: Stop) -> Mapping[str, object]:
-    node, message, axis, _ = stop
-    named = {"node": _place(node), "label": node.title, "operator": node.operator}
-    return {**named, "axis": axis, "inputs": _named_inputs(node), "message": message}
+    node = stop.node
+    return {
+        "node": _place(node),
+        "label": node.title,
+        "operator": node.operator,
+        "axis": stop.axis,
+        "inputs": _named_inputs(node),
+        "message": stop.message,
+        "fixed": [*fixed(stop)],
+    }
 
 
 def _place(node: Node) -> Mapping[str, object]:
@@ -204,19 +219,24 @@ class SizesReport(Report):
         self._found = [each.findings for each in reports]
 
     def lines(self) -> Sequence[str]:
-        """Return a line for each combination, and last where the model first stops."""
-        return [*(f"{_sizes(each)}  {outcome(each)}" for each in self._found), self._last]
+        """A line for each combination, and last which fails first."""
+        return [*(f"{sizes(each)}  {outcome(each)}" for each in self._found), sweep(self._found)]
+
+    def annotations(self, file: str) -> "Iterator[Annotation]":
+        """Yield an annotation for each node that fails with a combination."""
+        for each in self._reports:
+            yield from each.annotations(file)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the records of each combination."""
+        """The records of each combination."""
         return [record for each in self._reports for record in each.records()]
 
     def sheet(self) -> Sheet:
-        """Return a row for each combination, why it stops where it does, and where first."""
+        """A row for each combination, why it stops where it does, and which fails first."""
         rows = tuple(
             tuple(Cell(text, Tone.CLASH if each.fails else Tone.PLAIN) for text in texts)
             for each in self._found
-            for texts in [(_sizes(each), shortened(outcome(each, whole=False)))]
+            for texts in [(sizes(each), shortened(outcome(each, whole=False)))]
         )
         grid = Grid((tuple(map(Cell, ("sizes", "answer"))),), (rows,))
         stops: dict[str, Stop] = {}
@@ -225,23 +245,6 @@ class SizesReport(Report):
         reasons: list[Line] = []
         for where, stop in stops.items():
             reasons.append(Line("no", shortened(f"{where}: {stop.message}"), Tone.CLASH))
-            reasons += (Line("note", shortened(each), Tone.NOTE) for each in baked_in(stop))
-        return Sheet("Model", self._last, (grid, *reasons, Line("", self._last)))
-
-    @property
-    def _last(self) -> str:
-        first = next((each for each in self._found if each.fails), None)
-        if first is None:
-            failed = sum(bool(each.model.problem) for each in self._found)
-            but = f", and {failed} failed" if failed else ""
-            return f"does not stop in any of {len(self._found)} combinations{but}"
-        chosen = [each.model.chosen for each in self._found]
-        names = first.model.chosen
-        varied = {name for name in names if len({each[name] for each in chosen}) > 1}
-        return f"first stops at {_sizes(first, varied)}"
-
-
-def _sizes(findings: Findings, names: set[str] | None = None) -> str:
-    """Return a combination as it is typed: `batch=4 seq=9`."""
-    chosen = findings.model.chosen.items()
-    return " ".join(f"{name}={size}" for name, size in chosen if names is None or name in names)
+            reasons += [Line("note", shortened(each), Tone.NOTE) for each in fixed(stop)]
+        last = sweep(self._found)
+        return Sheet("Model", last, (grid, *reasons, Line("", last)))

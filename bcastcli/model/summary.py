@@ -9,112 +9,122 @@ from bcastcli.model.findings import Finding, Findings, Verdict
 from bcastcli.model.inference import MAX_COMBINATIONS
 from bcastcli.model.nodes import Model, Stop, shown
 
-
-def summary(findings: Findings) -> str:
-    """Return the counts in one line, and at its end where the model stops first."""
-    model, found, stops, *_ = findings
-    parts = [_counts(found)]
-    if not findings.fails:
-        parts += _others(model)
-    parts += unchecked(model)
-    parts += [f"ONNX Runtime refuses {name}" for name in model.refused]
-    parts += [f"stops at {each.node.where}" for each in stops[:1]]
-    return f"{'' if model.opset is None else f'opset {model.opset}, '}{'; '.join(parts)}"
-
-
-def _others(model: Model) -> list[str]:
-    """Return how many nodes that do not broadcast were checked, if any."""
-    were = "others were" if model.checked > 1 else "other was"
-    return [f"{model.checked:,} {were} checked"] if model.checked else []
-
-
-def unchecked(model: Model) -> Iterator[str]:
-    """Yield the number of unchecked operators, with their names, if there are any."""
-    names = [*dict.fromkeys(model.unchecked)]
-    if names:
-        shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
-        are = "operator is" if len(names) == 1 else "operators are"
-        yield f"{len(names):,} {are} not checked: {shown}"
-
-
 _MOST_NAMES = 5
 
 
+def summary(findings: Findings) -> str:
+    """Where a model stops, or else how many of its nodes broadcast and were checked."""
+    model = findings.model
+    refused = [f"ONNX Runtime refuses {name}" for name in model.refused]
+    text = "; ".join([*refused, outcome(findings, whole=False)])
+    return text if model.opset is None else f"opset {model.opset}: {text}"
+
+
 def outcome(findings: Findings, *, whole: bool = True) -> str:
-    """Return a one-line result for a model with the given sizes, with the whole reason."""
+    """The result for a model with the given sizes in one line, by default with the reason."""
     if findings.model.problem:
         return f"error: {findings.model.problem}"
     for first in findings.stops[:1]:
-        return f"stops at {first.node.where}{f': {first.message}' if whole else ''}"
-    for first in findings.possible_stops[:1]:
+        if whole:
+            return f"stops at {first.node.where}: {first.message}"
+        count = findings.not_reached
+        later = f"; {_nodes(count, 'later')} {_were(count)} not reached" if count else ""
+        return f"stops at {first.node.where}{later}"
+    if whole and findings.possible_stops:
+        first = findings.possible_stops[0]
         return f"may stop at {first.node.where}: {first.message}"
-    parts = [_counts(findings.nodes)]
-    if all(each.verdict is Verdict.YES for each in findings.nodes):
-        parts += [*_others(findings.model), *unchecked(findings.model)]
-    return "; ".join(parts)
+    return "; ".join([_broadcasting(findings), *_others(findings), *unchecked(findings)])
 
 
-def _counts(found: Sequence[Finding]) -> str:
-    number_of = Counter(each.verdict for each in found)
+def _broadcasting(findings: Findings) -> str:
+    """How many nodes broadcast."""
+    found = findings.nodes
     if not found:
-        return "no broadcasting nodes"
-    is_one = len(found) == 1
+        return "no node broadcasts"
+    number_of = Counter(each.verdict for each in found)
     if number_of[Verdict.YES] == len(found):
-        return "1 node broadcasts" if is_one else f"all {len(found):,} nodes broadcast"
-    parts = []
-    for each, (one, many) in _COUNTED.items():
-        if number := number_of[each]:
-            parts.append(f"{'it' if is_one else f'{number:,}'} {one if number == 1 else many}")
-    return f"{len(found):,} node{'' if is_one else 's'}: {', '.join(parts)}"
+        return f"{_nodes(len(found))} {'broadcasts' if len(found) == 1 else 'broadcast'}"
+    total = len(found) + findings.checked + len(findings.open) + len(findings.unchecked)
+    counts = ", ".join(
+        f"{number_of[each]:,} {one if number_of[each] == 1 else many}"
+        for each, (one, many) in _COUNTED.items()
+        if number_of[each]
+    )
+    return f"{_nodes(len(found), 'broadcasting')} of {total:,}: {counts}"
 
 
-_OPEN = "sizes left open by the model"
 _COUNTED = {
     Verdict.YES: ("broadcasts", "broadcast"),
-    Verdict.NO: ("does not broadcast", "do not broadcast"),
-    Verdict.DEPENDS: (f"depends on {_OPEN}", f"depend on {_OPEN}"),
+    Verdict.NO: ("does not", "do not"),
+    Verdict.DEPENDS: ("depends on open sizes", "depend on open sizes"),
     Verdict.UNDECIDED: ("is undecided", "are undecided"),
     Verdict.MALFORMED: ("is invalid", "are invalid"),
 }
 
 
+def _others(findings: Findings) -> Iterator[str]:
+    """Yield how many nodes that do not broadcast were checked, and how many are undecided."""
+    checked, left = findings.checked, len(findings.open)
+    if checked:
+        yield f"{_nodes(checked, 'other')} {_were(checked)} checked"
+    if left:
+        yield f"{_nodes(left, 'other')} {'is' if left == 1 else 'are'} undecided"
+
+
+def unchecked(findings: Findings) -> Iterator[str]:
+    """Yield the number of unchecked operators, with their names, if there are any."""
+    names = [*dict.fromkeys(findings.unchecked)]
+    if names:
+        some = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+        are = "operator is" if len(names) == 1 else "operators are"
+        yield f"{len(names):,} {are} not checked: {some}"
+
+
 def notes(findings: Findings, command: str) -> Iterator[str]:
     """Yield the notes on the whole model; `command` is the command line that reads it."""
-    model, found, stops, possible, *_ = findings
+    model, stops = findings.model, findings.stops
     yield from model.remarks
     for first in stops[:1]:
-        yield from baked_in(first)
+        yield from fixed(first)
+        yield from _first_that_fails(model, command)
     if findings.fails:
-        yield from _first_that_fails(model, command) if stops else ()
         return
-    for each in possible:
-        yield f"stops at {each.node.where} if that node runs: {each.message}"
-    undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
-    for why, number in Counter(filter(None, map(_whatever_the_sizes, undecided))).items():
-        yield f"{_count(number)} undecided: {why}"
-    here = {each.node.number for each in (*stops, *possible)}
-    of_sizes = [each for each in undecided if not _whatever_the_sizes(each)]
-    open_ones = [each for each in of_sizes if each.node.number not in here]
-    if open_ones:
-        why = _to_give(model) or "inference leaves shapes open"
-        yield f"{_count(len(open_ones))} undecided: {why}"
-    elif findings.status == 0 and _to_give(model):
-        yield f"other sizes may still fail: {_to_give(model)}"
-
-
-def _to_give(model: Model) -> str:
-    """Return which sizes and shapes to give; empty if all are known."""
-    parts = [f"sizes for {', '.join(model.sizes)}"] if model.sizes else []
-    parts += [f"a shape for {name} ({shown(shape)})" for name, shape in model.open_inputs.items()]
-    return f"give {' and '.join(parts)}" if parts else ""
+    for each in findings.possible_stops:
+        runs = "only runs if its branch or loop is taken"
+        yield f"{each.node.where} would fail, but {runs}: {each.message}"
+    possible = {each.node.number for each in findings.possible_stops}
+    left = [each for each in findings.nodes if each.node.number not in possible]
+    left = [each for each in left if each.verdict in (Verdict.UNDECIDED, Verdict.DEPENDS)]
+    for why, number in Counter(filter(None, map(_whatever_the_sizes, left))).items():
+        yield f"{_nodes(number)} {'is' if number == 1 else 'are'} undecided: {why}"
+    of_sizes = [each for each in left if not _whatever_the_sizes(each)]
+    count = len(of_sizes) + len(findings.open)
+    give = _to_give(model)
+    if count and give:
+        yield f"{_nodes(count)} {'depends' if count == 1 else 'depend'} on open sizes: {give}"
+    elif of_sizes:
+        count = len(of_sizes)
+        are = "is" if count == 1 else "are"
+        yield f"{_nodes(count)} {are} undecided: inference leaves sizes open"
+    elif findings.open:
+        (_, label), *more = findings.open
+        others = f" and {_nodes(len(more), 'other')}" if more else ""
+        yield f"{label}{others} cannot be decided: sizes or values there depend on data"
 
 
 def _whatever_the_sizes(finding: Finding) -> str:
-    """Return why a node stays undecided with any sizes; empty if sizes may decide it."""
+    """Why a node stays undecided with any sizes; empty if sizes may decide it."""
     reason = finding.answer and finding.answer.reason
     if reason and reason.kind == "undecided":
         return reason.text
-    return f"behind {finding.behind}" if finding.behind else ""
+    return f"the result of {finding.behind} is not known" if finding.behind else ""
+
+
+def _to_give(model: Model) -> str:
+    """Which sizes and shapes to give; empty if all are known."""
+    parts = [f"sizes for {', '.join(model.sizes)}"] if model.sizes else []
+    parts += [f"a shape for {name} ({shown(shape)})" for name, shape in model.open_inputs.items()]
+    return f"give {' and '.join(parts)}" if parts else ""
 
 
 def _first_that_fails(model: Model, command: str) -> Iterator[str]:
@@ -127,38 +137,60 @@ def _first_that_fails(model: Model, command: str) -> Iterator[str]:
         yield f"to find the first sizes that fail: {' '.join([*kept, *tried])}"
 
 
-def _count(number: int) -> str:
-    return f"{number:,} node{'s are' if number > 1 else ' is'}"
-
-
 _WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")
 """Operators with weights, which fix sizes on purpose."""
 
 
-def baked_in(stop: Stop) -> Iterator[str]:
-    """Yield a note on an operand of a stop whose size the file fixes."""
+def fixed(stop: Stop) -> Iterator[str]:
+    """Yield a note on each size of a stop that the file fixes."""
     node, axis = stop.node, stop.axis
     if stop.fixed:
-        yield f"{stop.fixed}, {_BAKED}"
+        yield f"{stop.fixed}, fixed at export"
     if all(node.constant) or node.operator in _WITH_WEIGHTS:
         return
-    words = {*stop.message.replace(",", "").split()}
-    named = [place for place, name in enumerate(node.names) if name in words]
-    if node.operator == "Reshape":  # the message names its data, and has the target's sizes
-        named = [1]
-    places = [place for place in named or range(len(node.names)) if node.constant[place]]
-    rank = max((len(each) for each in node.inputs if each is not None), default=0)
-    for place in places:
-        shape, kind = node.inputs[place], node.constant[place]
-        name, article = node.names[place] or f"input {place}", "an" if kind[0] in "ai" else "a"
-        where = axis - (rank - len(shape)) if axis is not None and shape is not None else -1
-        if node.operator == "Reshape" and shape is not None:
-            what = f"the target {written(shape)}"
-        elif shape is not None and 0 <= where < len(shape):
-            what = f"its size of {shape[where]} on axis {where}"
-        else:
+    if node.operator == "Reshape":
+        target = node.inputs[1] if len(node.inputs) > 1 and node.constant[1] else None
+        if target is not None:
+            yield f"the target shape {written(target)} is a constant, fixed at export"
+        return
+    ranks = [0 if shape is None else len(shape) for shape in node.inputs]
+    for place in stop.operands if axis is not None else ():
+        shape = node.inputs[place] if place < len(node.inputs) else None
+        if shape is None or axis is None or not node.constant[place]:
             continue
-        yield f"{name} is {article} {kind}: {what} {_BAKED}"
+        own = axis - max(ranks) + len(shape)
+        if own >= 0:
+            what = f"the {shape[own]} on axis {own} of {node.names[place]}"
+            yield f"{what} is a constant, fixed at export"
 
 
-_BAKED = "was baked in when the model was exported"
+def _nodes(count: int, kind: str = "") -> str:
+    """A number of nodes: `1 other node`.
+
+    >>> _nodes(1), _nodes(1200, "later")
+    ('1 node', '1,200 later nodes')
+    """
+    return " ".join(filter(None, (f"{count:,}", kind, "node" if count == 1 else "nodes")))
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def sweep(found: Sequence[Findings]) -> str:
+    """Where a model first fails, of several combinations of sizes."""
+    first = next((each for each in found if each.fails), None)
+    if first is None:
+        failed = sum(bool(each.model.problem) for each in found)
+        but = f", and {failed} could not be inferred" if failed else ""
+        return f"no failure in {len(found)} combinations{but}"
+    chosen = [each.model.chosen for each in found]
+    names = first.model.chosen
+    varied = {name for name in names if len({each[name] for each in chosen}) > 1}
+    return f"first failure: {sizes(first, varied)}"
+
+
+def sizes(findings: Findings, names: set[str] | None = None) -> str:
+    """A combination as it is typed: `batch=4 seq=9`."""
+    chosen = findings.model.chosen.items()
+    return " ".join(f"{name}={size}" for name, size in chosen if names is None or name in names)

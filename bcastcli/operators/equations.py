@@ -45,15 +45,20 @@ def _default_names(operator: str, count: int) -> Sequence[str]:
 _ORDINALS = ("the first", "the second", "the third", "the fourth")
 
 
+_STATES = tuple(
+    f"initial_{state}{size}"
+    for state in "hc"
+    for size in ("[0] = W[0]", "[1] = X[1]", "[2] = hidden_size")
+)
+
+
 def _recurrent(gates: int) -> tuple[str, ...]:
     """Return the row of a recurrent network with this number of gates."""
     return (
         "X W R B sequence_lens initial_h initial_c P",
         "X[2] = W[2]", f"W[1] = hidden_size * {gates}", f"R[1] = hidden_size * {gates}",
         "R[2] = hidden_size", f"B[1] = hidden_size * {2 * gates}",
-        *("R[0] = W[0]", "B[0] = W[0]", "sequence_lens[0] = X[1]"),
-        *("initial_h[0] = W[0]", "initial_h[1] = X[1]", "initial_h[2] = hidden_size"),
-        *("initial_c[0] = W[0]", "initial_c[1] = X[1]", "initial_c[2] = hidden_size"),
+        *("R[0] = W[0]", "B[0] = W[0]", "sequence_lens[0] = X[1]"), *_STATES,
     )  # fmt: skip
 
 
@@ -104,8 +109,9 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "com.microsoft::QLinearConcat": ("",),
     "com.microsoft::FusedConv": ("X W B Z", *_CONVOLUTION),
     "com.microsoft::DynamicQuantizeLSTM": (
-        "X W R", "X[2] = W[1]", "W[2] = hidden_size * 4", "R[2] = hidden_size * 4",
-        "R[1] = hidden_size", "R[0] = W[0]",
+        "X W R B sequence_lens initial_h initial_c", "X[2] = W[1]", "W[2] = hidden_size * 4",
+        "R[2] = hidden_size * 4", "R[1] = hidden_size", "R[0] = W[0]", "B[0] = W[0]",
+        "B[1] = hidden_size * 8", "sequence_lens[0] = X[1]", *_STATES,
     ),
     "com.microsoft::Attention": (
         "input weights bias", "input[2] = weights[0]", "bias[0] = weights[1]",

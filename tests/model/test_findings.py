@@ -50,14 +50,13 @@ def test_the_table_shows_where_it_stops(save: Save) -> None:
     """It shows the node, what is wrong, what was baked in, how to find the first such sizes."""
     ended = run(["model", save(CONCAT), "batch=4", "seq=5"])
     message = "cls has 1 and x has 4 on axis 0, and only axis 1 may differ"
-    baked = "was baked in when the model was exported"
     assert ended.status == 1
     assert [" ".join(line.split()) for line in ended.out.splitlines()[2:]] == [
         "join Concat cls 1,1,4 x 4,5,4 fails here",
         f"no join (Concat): {message}",
-        f"note cls is an initializer: its size of 1 on axis 0 {baked}",
+        "note the 1 on axis 0 of cls is a constant, fixed at export",
         "note to find the first sizes that fail: bcastcli model m.onnx batch=1,2,4 seq=1,2,5",
-        "opset 17, 2 nodes: 1 broadcasts, 1 is undecided; stops at join (Concat)",
+        "opset 17: stops at join (Concat); 2 later nodes were not reached",
     ]
     assert run(["model", save(CONCAT), "batch=1", "seq=5"]).status == 0
 
@@ -83,6 +82,7 @@ def test_a_stop_in_each_format(save: Save) -> None:
                 {"name": "x", "shape": [4, 5, 4], "constant": False},
             ],
             "message": message,
+            "fixed": ["the 1 on axis 0 of cls is a constant, fixed at export"],
         }
     ]
     lines = run([*asked, "-f", "lines"]).out
@@ -90,7 +90,7 @@ def test_a_stop_in_each_format(save: Save) -> None:
         f"# fails here: join (Concat): {message}\nAdd ... 4 # behind\nMul 4,5,4 4 # aside\n"
     ).replace("Add ... 4", "Add ... ...")
     assert run(["op", "-"], lines.encode()).status == 3
-    counts = "opset 17, 2 nodes: 1 broadcasts, 1 is undecided; stops at join (Concat)"
+    counts = "opset 17: stops at join (Concat); 2 later nodes were not reached"
     assert run([*asked, "-p"]).out == f"fails here: {message} # join\n{counts}\n"
 
 
@@ -101,23 +101,22 @@ def test_several_sizes(save: Save) -> None:
     ended = run(["model", name := save(made), "batch=1,2", "seq=5,9", "-p"])
     assert ended.status == 1
     assert ended.out.splitlines() == [
-        "batch=1 seq=5  1 node broadcasts; 2 others were checked",
-        "batch=1 seq=9  1 node broadcasts; 2 others were checked",
+        "batch=1 seq=5  1 node broadcasts; 2 other nodes were checked",
+        "batch=1 seq=9  1 node broadcasts; 2 other nodes were checked",
         f"batch=2 seq=5  {stop}",
         f"batch=2 seq=9  {stop}",
-        "first stops at batch=2 seq=5",
+        "first failure: batch=2 seq=5",
     ]
     table = run(["model", name, "batch=1,2", "seq=5,9"]).out
     assert table.endswith(
-        "batch=2 seq=9   stops at join (Concat)\n"
+        "batch=2 seq=9   stops at join (Concat); 2 later nodes were not reached\n"
         f"no    {stop.removeprefix('stops at ')}\n"
-        "note  cls is an initializer: its size of 1 on axis 0 was baked in when the model was "
-        "exported\n"
-        "first stops at batch=2 seq=5\n"
+        "note  the 1 on axis 0 of cls is a constant, fixed at export\n"
+        "first failure: batch=2 seq=5\n"
     )
-    assert "first stops at batch=2\n" in run(["model", name, "batch=1,2", "seq=5"]).out
+    assert run(["model", name, "batch=1..3", "seq=5"]).out.endswith("first failure: batch=2\n")
     good = run(["model", name, "batch=1", "seq=5,9"])
-    assert (good.status, good.out.splitlines()[-1]) == (0, "does not stop in any of 2 combinations")
+    assert (good.status, good.out.splitlines()[-1]) == (0, "no failure in 2 combinations")
     records = map(json.loads, run(["model", name, "batch=1", "seq=5,9", "--json"]).out.splitlines())
     assert [each["sizes"]["seq"] for each in records] == [5, 5, 9, 9]
 
@@ -187,7 +186,7 @@ def test_onnx_complains_of_the_others(save: Save) -> None:
     made = graph([node("Flatten", "x", "y", "flat", axis=5)], {"x": [2, 3]})
     ended = run(["model", save(made)])
     assert ended.status == 1
-    assert ended.out.endswith("opset 17, no broadcasting nodes; stops at flat (Flatten)\n")
+    assert ended.out.endswith("opset 17: stops at flat (Flatten)\n")
 
 
 @each_row(
@@ -249,8 +248,9 @@ def test_open_sizes_may_fail(save: Save) -> None:
         [node("Reshape", "x s", "y")], {"x": ["n", None]}, constants=[constant("s", [4, 2])]
     )
     name = save(reshaped)
-    note = "note  other sizes may still fail: give sizes for n and a shape for x (n,?)\n"
-    assert run(["model", name]).out.startswith(note)
+    note = "note  1 node depends on open sizes: give sizes for n and a shape for x (n,?)\n"
+    ended = run(["model", name])
+    assert (ended.status, ended.out.startswith(note)) == (3, True)
     assert run(["model", name, "x=4,2"]).status == 0
     assert run(["model", name, "x=3,2"]).status == 1
 
@@ -291,12 +291,12 @@ def test_the_body_of_a_loop(save: Save) -> None:
     """A body that fails in its first turn stops the model; one that never runs does not count."""
     ended = run(["model", save(loop("rows")), "n=4"])
     assert ended.status == 1
-    assert ended.out.endswith("stops at turns/body/inner (Add)\n")
+    assert "opset 17: stops at turns/body/inner (Add)" in ended.out
     *_, after, _ = map(json.loads, run(["model", "m.onnx", "n=4", "--json"]).out.splitlines())
     assert (after["label"], after["behind"]) == ("after", "turns/body/inner (Add)")
     reshaped = run(["model", save(loop("rows", "Reshape v two")), "n=4"])
     assert reshaped.status == 1
-    assert reshaped.out.endswith("stops at turns/body/inner (Reshape)\n")
+    assert "opset 17: stops at turns/body/inner (Reshape)" in reshaped.out
     assert "stops" not in run(["model", save(loop("rows", "Reshape v two")), "n=3"]).out
     assert run(["model", save(loop("zero")), "n=4", "-f", "lines"]).out == "Add 4,2 4,2 # after\n"
 
@@ -307,7 +307,10 @@ def test_a_loop_that_may_never_run(save: Save) -> None:
     model.input.append(helper.make_tensor_value_info("trips", 7, []))
     ended = run(["model", save(model), "n=4"])
     assert ended.status == 3
-    assert "note  stops at turns/body/inner (Add) if that node runs: " in ended.out
+    assert (
+        "note  turns/body/inner (Add) would fail, but only runs if its branch or loop is taken: "
+        in ended.out
+    )
 
 
 def test_a_stop_before_a_mismatch(save: Save) -> None:
@@ -333,7 +336,9 @@ def test_behind_another_domain(save: Save) -> None:
     made = graph(nodes, {"x": [4, 2]}, constants=[constant("k", [1.0] * 2)])
     ended = run(["model", save(made)])
     assert ended.status == 3
-    assert "note  1 node is undecided: behind warp (com.acme::Warp)" in ended.out
+    assert (
+        "note  1 node is undecided: the result of warp (com.acme::Warp) is not known" in ended.out
+    )
     assert run(["model", save(made), "-f", "lines"]).out == (
         "# 1 operator is not checked: com.acme::Warp\n"
         "onnx-uni 4,2 2 # gelu\nAdd ... 2 # z\nAdd 4,2 2 # w\n"
@@ -343,9 +348,12 @@ def test_behind_another_domain(save: Save) -> None:
 def test_the_node_that_leaves_sizes_open(save: Save) -> None:
     """With all sizes given the node is named whose result data decides; else sizes are to set."""
     nodes = [node("NonZero", "x", "n", "found"), node("Add", "n y", "z")]
-    for size, note in ((3, "behind found (NonZero)"), ("b", "give sizes for b")):
+    for size, note in (
+        (3, "is undecided: the result of found (NonZero)"),
+        ("b", "depends on open sizes: give"),
+    ):
         made = graph(nodes, {"x": [size], "y": [1, size]})
-        assert f"note  1 node is undecided: {note}" in run(["model", save(made)]).out
+        assert f"note  1 node {note}" in run(["model", save(made)]).out
 
 
 def test_for_github(save: Save) -> None:
@@ -357,10 +365,14 @@ def test_for_github(save: Save) -> None:
     joining = "cls has 1 and x has 4 on axis 0, and only axis 1 may differ"
     assert ended.status == 1
     assert ended.out.splitlines() == [
-        f"::error file={name}::50%25 (Add): {mismatch}",
-        f"::error file={name}::join (Concat): {joining}",
+        f"::error file={name}::batch=4 seq=5: 50%25 (Add): {mismatch}",
+        f"::error file={name}::batch=4 seq=5: join (Concat): {joining}",
     ]
-    assert run(["model", name, "batch=1,2", "-f", "github"]).status == 2
+    swept = run(["model", name, "batch=1,2", "seq=5", "-f", "github"]).out.splitlines()
+    assert [line.split("::")[2].split(":")[0] for line in swept] == [
+        "batch=1 seq=5",
+        *["batch=2 seq=5"] * 2,
+    ]
 
 
 def test_a_model_on_standard_input(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -376,7 +388,7 @@ def test_a_model_on_standard_input(save: Save, monkeypatch: pytest.MonkeyPatch) 
     assert "this is not an ONNX model" in fits
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(UsageError, match="standard input is closed"):
-        command._data(None)
+        command._load(None)
 
 
 def test_the_mask_of_attention(save: Save) -> None:
@@ -426,11 +438,11 @@ def test_sizes_that_were_baked_in(save: Save) -> None:
     ]
     sizes = {"zero": [0], "many": [256], "four": [4], "s": [2, 1, 4]}
     made = graph(nodes, {"x": ["b", "h", 4]}, constants=[constant(*each) for each in sizes.items()])
-    baked = "was baked in when the model was exported"
+    baked = "fixed at export"
     for given, noted in (
-        (["b=2", "h=20"], "the 256 of its target, a constant of /a/Concat_3,"),
-        (["b=2", "h=256,20"], "the 256 of its target, a constant of /a/Concat_3,"),
-        (["b=1,4", "h=256"], "zeros is a constant: its size of 2 on axis 0"),
+        (["b=2", "h=20"], "the 256 in the target shape is a constant (from /a/Concat_3),"),
+        (["b=2", "h=256,20"], "the 256 in the target shape is a constant (from /a/Concat_3),"),
+        (["b=1,4", "h=256"], "the 2 on axis 0 of zeros is a constant,"),
     ):
         assert f"note  {noted} {baked}" in run(["model", save(made), *given]).out
     gru = node("GRU", "x w r - - h", "y", "gru", hidden_size=1)
@@ -438,11 +450,11 @@ def test_sizes_that_were_baked_in(save: Save) -> None:
     ones = [constant("zero", [1]), constant("s", [1]), constant("h0", [0.0] * 2, [1, 2, 1])]
     ones += [constant("w", [0.0] * 12, [1, 3, 4]), constant("r", [0.0] * 3, [1, 3, 1])]
     name = save(graph(wide, {"x": ["t", "b", 4]}, constants=ones))
-    told = f"note  the 2 on axis 1 of h0, a constant, {baked}"
+    told = f"note  the 2 on axis 1 of h0 is a constant, {baked}"
     assert all(told in run(["model", name, "t=5", each]).out for each in ("b=1", "b=1,4"))
     reshape, target = [node("Reshape", "x s", "y")], [constant("s", [1, 6, 4])]
     name = save(graph(reshape, {"x": ["b", 6, 4]}, constants=target))
-    said = "s is an initializer: the target 1,6,4 was baked in when the model was exported"
+    said = "the target shape 1,6,4 is a constant, fixed at export"
     assert said in " ".join(run(["model", name, "b=2"]).out.split())
 
 
@@ -452,7 +464,7 @@ def test_a_row_has_80_columns(save: Save) -> None:
     nodes = [node("Mul", "/model/layers.0/column /model/layers.0/row", f"y{n}", n) for n in names]
     inputs = {"/model/layers.0/column": [4096, 1], "/model/layers.0/row": [1, 4096]}
     name = save(graph(nodes, inputs))
-    assert run(["model", name]).out == ("opset 17, all 30 nodes broadcast\n")
+    assert run(["model", name]).out == ("opset 17: 30 nodes broadcast\n")
     out = run(["model", name, "--all"]).out.splitlines()
     assert len(out) == 2 + 30 + 1
     assert max(map(len, out[:-1])) <= 80

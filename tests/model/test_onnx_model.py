@@ -17,7 +17,7 @@ from onnx import helper
 from bcastcli.model import onnx_model, processes, wire
 from bcastcli.model.findings import find
 from bcastcli.model.inference.__main__ import answer
-from bcastcli.model.nodes import Contradiction, Model, ModelError, Node, UnknownName
+from bcastcli.model.nodes import Model, ModelError, Node, UnknownName
 from tests.model_files import constant, graph, inferred_here, model, node, parsed, tensor
 from tests.rows import each_row
 
@@ -215,7 +215,7 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     found = read(data, x=[2, 3])
     assert found.remarks == ("ONNX Runtime refuses x=2,3: the file declares it as 1,3",)
-    assert (only(found).contradictions, find(found).status) == ((), 1)
+    assert find(found).status == 1
 
 
 def test_an_unknown_name() -> None:
@@ -260,15 +260,6 @@ def test_the_target_of_expand() -> None:
         made = graph([node("Expand", "x t", "y")], {"x": [3]}, constants=[constant("t", target)])
         found = only(read(model(made)))
         assert (found.inputs, found.remarks) == (((3,), shape), remarks)
-
-
-def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
-    """Where a declared shape contradicts the inputs, the inputs count, and both are kept."""
-    nodes = [node("Relu", "x", "r"), node("Add", "r y", "z")]
-    declared: Any = {"declared": {"r": [9, 9]}, "outputs": {"z": [2, "n"]}}
-    found = only(read(model(graph(nodes, {"x": [2, 3], "y": [3]}, **declared))))
-    assert found.inputs == ((2, 3), (3,))
-    assert found.contradictions == (Contradiction("r", (9, 9), (2, 3)),)
 
 
 def test_graphs_within_nodes_see_what_is_around() -> None:
@@ -505,17 +496,13 @@ def test_a_crop_that_ends_the_process() -> None:
 
 
 def test_a_combination_that_fails() -> None:
-    """What ends the process twice is said of its combination; the others have their answers."""
+    """What ends the process is said of its combination; the others have their answers."""
     failure = processes.Failure("shape inference failed on this file")
 
-    careful = []
-
     def infer(request: bytes, _: int) -> Sequence[Any]:
-        options = json.loads(request.partition(b"\n")[0])
-        start = options["start"]
-        careful.append(options["is_careful"])
+        start = json.loads(request.partition(b"\n")[0])["start"]
         lines = [{"combinations": [{"b": 1}, {"b": 2}, {"b": 3}]}]
-        whole = [{"model": ["onnx", []]} for _ in range(start, 3)]
+        whole: list[Any] = [{"model": []} for _ in range(start, 3)]
         if start == 2:
             return [*lines, *whole]
         raise processes.Failure(str(failure), [*lines, *whole[: 1 - start]])
@@ -523,11 +510,11 @@ def test_a_combination_that_fails() -> None:
     data = model(graph([node("Relu", "x", "y")], {"x": ["b"]}))
     with patch.object(onnx_model, "_infer", infer):
         found = onnx_model.read(memoryview(data), {"b": (1, 2, 3)}, OPERATORS)
-    asked = {"operators": [], "given": {"b": [1, 2, 3]}, "start": 1, "is_careful": False}
+    asked = {"operators": [], "given": {"b": [1, 2, 3]}, "ranges": [], "start": 1}
     _, *left = answer(json.dumps(asked).encode() + b"\n" + data)  # after the first one
     assert [each["model"].chosen for each in left] == [{"b": 2}, {"b": 3}]
     assert [each.problem for each in found] == ["", str(failure), ""]
-    assert (found[1].chosen, careful) == ({"b": 2}, [False, True, False])
+    assert found[1].chosen == {"b": 2}
     assert [find(each).status for each in found] == [0, 2, 0]
 
 

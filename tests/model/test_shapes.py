@@ -1,6 +1,6 @@
 """The outputs of one node: their shapes, or their values if those of its inputs are known.
 
-The modules are model/inference/folding.py and model/inference/further.py.
+The module is model/inference/trace.py.
 """
 
 import json
@@ -11,14 +11,14 @@ import numpy as np
 import onnx
 import pytest
 
-from bcastcli.model.inference import further
-from bcastcli.model.inference.folding import Folding
+from bcastcli.model.inference import known, reading
 from bcastcli.model.inference.protos import shape
-from tests.model_files import graph, model, node, parsed
+from bcastcli.model.inference.trace import Trace
+from tests.model_files import graph, model, node
 from tests.rows import keep, node_line
 
 
-def known(line: str) -> Iterator[str]:
+def outputs_of(line: str) -> Iterator[str]:
     """Yield each output: among inputs, `(2,3)` is a shape, and others are values."""
     operator, inputs, given = node_line(line)
     domain, _, name = operator.rpartition("::")
@@ -32,12 +32,11 @@ def known(line: str) -> Iterator[str]:
             open_[each] = [int(size) if size.isdecimal() else size for size in sizes]
         else:
             values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
-    proto = parsed(model(graph([made], open_, constants=values), opset=18))
-    folding = Folding(proto, 18)
-    folding.run(proto)
-    types, constants, *_ = folding.scopes[""]
-    if question := further.asked(made):
-        yield f"asks {question}"
+    data = model(graph([made], open_, constants=values), opset=18)
+    _, [prepared] = reading.read(data, {}, [])
+    types, constants = Trace(prepared).scopes[""]
+    if question := known.asked(made):
+        yield f"asks {question.name} {question.places}"
     for each in outputs:
         if each in constants:
             yield str(constants[each].tolist())
@@ -48,4 +47,4 @@ def known(line: str) -> Iterator[str]:
 
 def test_what_is_known_of_each_operators_outputs(pytestconfig: pytest.Config) -> None:
     """A list of numbers is the values, where the inputs have them; else it is a shape."""
-    assert keep(Path(__file__).with_name("shapes.txt"), pytestconfig, known)
+    assert keep(Path(__file__).with_name("shapes.txt"), pytestconfig, outputs_of)

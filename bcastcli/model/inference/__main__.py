@@ -24,10 +24,15 @@ def main() -> None:
     limits = Limits(*map(int, sys.argv[1:]))
     limit(RLIMIT_CPU=limits.seconds, RLIMIT_CORE=0)
     # All at once: from then on no file is opened, whatever paths the model holds.
-    from bcastcli.model.inference import listing, model, rounds  # noqa: F401
-    from bcastcli.operators.table import signatures
+    import onnx.reference.ops  # noqa: F401
 
-    signatures()  # reads its file
+    from bcastcli.model.inference import known, listing  # noqa: F401
+    from bcastcli.operators import questions, table
+
+    known.table()  # which read their files
+    table.operators()
+    table.signatures()
+    questions.ask("Einsum 2,3 3 equation=ij,j->i")  # whatever is imported by a question
     limit(RLIMIT_AS=reserved() + (limits.mebibytes << 20), RLIMIT_NOFILE=0)
     try:
         for line in answer(sys.stdin.buffer.read()):
@@ -40,18 +45,17 @@ def main() -> None:
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
     """Yield a line for each model, given the line of JSON and the file behind it."""
-    from bcastcli.model.inference import listing, model, rounds
+    from bcastcli.model.inference import listing, reading
+    from bcastcli.model.inference.trace import Trace
 
     asked, _, data = request.partition(b"\n")
     options = json.loads(asked)
     operators = frozenset(options["operators"])
     try:
-        combinations, models = model.read(data, options["given"])
+        combinations, models = reading.read(data, options["given"], options["ranges"])
         yield {"combinations": combinations}
         for prepared in islice(models, options["start"], None):
-            found = rounds.infer(prepared, options["is_careful"])
-            listed = listing.model(prepared, found, operators)
-            yield {"model": listed}
+            yield {"model": listing.model(prepared, Trace(prepared), operators)}
     except UnknownName as error:
         yield {"unknown": [error.name, error.inputs, error.sizes]}
     except ModelError as error:
@@ -59,7 +63,7 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
 
 
 def plain(value: Any) -> str | list[Any]:
-    """Return a value as JSON has it; of a damaged file a name may be bytes."""
+    """A value as JSON has it; in a damaged file a name may be bytes."""
     return value.decode(errors="replace") if isinstance(value, bytes) else list(value)
 
 

@@ -1,8 +1,8 @@
 """The contents of onnx's messages as plain data: shapes of types, graphs within nodes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import onnx
 
@@ -10,98 +10,120 @@ Size = int | str
 Dims = list[Size]
 
 UNKNOWN = "?"
+MADE_UP = "unk__"
+"""The prefix of names that inference gives to open sizes."""
 DOMAINS = ("", "ai.onnx")
 """The domains of ONNX's own operators."""
 
 
+class Scope(NamedTuple):
+    """The values visible in a graph: its own, and those of the graphs around it."""
+
+    types: dict[str, Any]
+    constants: dict[str, Any]
+    """The values that are known, as arrays."""
+
+    def within(self) -> "Scope":
+        """The scope of a graph within."""
+        return Scope(dict(self.types), dict(self.constants))
+
+    def shape(self, name: str) -> Dims | None:
+        """The shape of a value; None if its rank is unknown."""
+        return shape(self.types.get(name))
+
+
+def tensor(type_: Any) -> Any:
+    """The tensor of a type, or that of each element of a sequence."""
+    is_sequence = type_.HasField("sequence_type")
+    return type_.sequence_type.elem_type.tensor_type if is_sequence else type_.tensor_type
+
+
 def dims(type_: Any) -> Sequence[Any]:
-    """Return the sizes of a type as messages, which can be changed."""
-    return type_.tensor_type.shape.dim if type_.HasField("tensor_type") else ()
+    """The sizes of a type as messages, which can be changed."""
+    sizes: Sequence[Any] = tensor(type_).shape.dim
+    return sizes
 
 
 def shape(type_: Any) -> Dims | None:
-    """Return the shape of a type; None if the rank is unknown."""
-    if type_ is None or not type_.HasField("tensor_type"):
-        return None
-    tensor = type_.tensor_type
-    if not tensor.HasField("shape"):
+    """The shape of a type; None if the rank is unknown."""
+    if type_ is None or not tensor(type_).HasField("shape"):
         return None
     return [
         size
         if (size := dim.dim_value) > 0 or (size == 0 and dim.HasField("dim_value"))
         else dim.dim_param or UNKNOWN
-        for dim in tensor.shape.dim
+        for dim in dims(type_)
     ]
 
 
 def common(one: Dims | None, other: Dims | None) -> Dims | None:
-    """Return the sizes on which two shapes agree; None if their ranks differ."""
+    """The sizes on which two shapes agree; None if their ranks differ."""
     if one is None or other is None or len(one) != len(other):
         return None
     return [size if size == its else UNKNOWN for size, its in zip(one, other, strict=True)]
 
 
 def set_shape(type_: Any, sizes: Iterable[Size]) -> None:
-    """Set the shape of a tensor type."""
-    type_.tensor_type.shape.Clear()  # which also sets it: a scalar has a shape
+    """Set the shape of a type."""
+    own = tensor(type_).shape
+    own.Clear()
+    own.SetInParent()  # a scalar has a shape
     for size in sizes:
-        dim = type_.tensor_type.shape.dim.add()
+        dim = own.dim.add()
         if isinstance(size, int):
             dim.dim_value = size
         elif size != UNKNOWN:
             dim.dim_param = size
 
 
-def typed(own: Any, sizes: Iterable[Size], like: Any) -> Any:
-    """Return a type of this shape, with the elements of a value's own, or else of another one."""
+def typed(like: Any, sizes: Iterable[Size]) -> Any:
+    """A type of this shape, with the elements of another type."""
     made = onnx.TypeProto()
-    made.CopyFrom(like if own is None else own)
-    made.tensor_type.elem_type = made.tensor_type.elem_type or like.tensor_type.elem_type
+    made.CopyFrom(like)
     set_shape(made, sizes)
     return made
 
 
-def forget_shape(type_: Any) -> None:
-    """Remove the shape of a type."""
-    if type_.HasField("tensor_type"):
-        type_.tensor_type.ClearField("shape")
-
-
-def forget_negative(type_: Any) -> None:
-    """Make the negative sizes of a type open."""
-    for dim in dims(type_):
-        if dim.dim_value < 0:
-            dim.Clear()
-
-
 def is_static(type_: Any) -> bool:
-    """Return whether every size of a type is known."""
+    """Whether every size of a type is known."""
     sizes = shape(type_)
     return sizes is not None and str not in map(type, sizes)
 
 
 def known_sizes(type_: Any) -> int:
-    """Return how many sizes of a type are known; -1 where its rank is not."""
+    """How many sizes of a type are known; -1 where its rank is not."""
     sizes = shape(type_)
     return -1 if sizes is None else sum(isinstance(size, int) for size in sizes)
 
 
 def elements(type_: Any) -> int | None:
-    """Return how many elements a tensor of a type has; None if unknown."""
-    sizes = shape(type_)
-    if sizes is None:
-        return None
-    numbers = [size for size in sizes if isinstance(size, int)]
-    return prod(numbers) if len(numbers) == len(sizes) else None
+    """How many elements a tensor of a type has; None if unknown."""
+    numbers = [size for size in shape(type_) or () if isinstance(size, int)]
+    return prod(numbers) if is_static(type_) else None
 
 
-_CONTROL = frozenset({"If", "Loop", "Scan", "SequenceMap"})
+def name_of(node: Any) -> str:
+    """The operator of a node, with its domain if that is not ONNX's."""
+    # In a damaged file a name may be bytes.
+    return str(node.op_type) if node.domain in DOMAINS else f"{node.domain}::{node.op_type}"
+
+
+def attributes(node: Any) -> dict[str, Any]:
+    """The attributes of a node; texts are decoded."""
+    found = {}
+    for each in node.attribute:
+        value = onnx.helper.get_attribute_value(each)
+        found[each.name] = value.decode(errors="replace") if isinstance(value, bytes) else value
+    return found
+
+
+CONTROL = frozenset({"If", "Loop", "Scan", "SequenceMap"})
 """ONNX's operators that hold graphs."""
 
 
 def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
     """Yield the graphs within a node, each with the name of its attribute."""
-    if node.op_type not in _CONTROL and node.domain in DOMAINS:
+    if node.op_type not in CONTROL and node.domain in DOMAINS:
         return  # most nodes: this is asked of each many times
     for each in node.attribute:
         if each.HasField("g"):
@@ -110,38 +132,21 @@ def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
             yield f"{each.name}_{number}", graph
 
 
-def names_used(graph: Any) -> set[str]:
-    """Return the names of the values that a graph, and the graphs within, take or give."""
-    graphs = [graph, *(inner for *_, inner in walk(graph))]
-    ends = {value.name for each in graphs for value in each.output}
-    return ends.union(*(node.input for each in graphs for node in each.node))
-
-
-_Value = TypeVar("_Value")
-
-
-def only(values: Mapping[str, _Value], names: Iterable[str]) -> dict[str, _Value]:
-    """Return the values that have one of these names."""
-    return {name: values[name] for name in names if name in values}
-
-
 def inner_path(path: str, place: int, attribute: str) -> str:
-    """Return the path of a graph within a node of the graph at a path."""
+    """The path of a graph within a node of the graph at a path."""
     return f"{path}{place}.{attribute}."
 
 
-def walk(graph: Any, path: str = "") -> Iterator[tuple[str, Any, str, Any]]:
-    """Yield each graph within, at any depth: the path around it, its node, its own path, and it."""
-    for place, node in enumerate(graph.node):
-        for attribute, inner in subgraphs(node):
-            there = inner_path(path, place, attribute)
-            yield path, node, there, inner
-            yield from walk(inner, there)
+def walk(graph: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each graph within, at any depth, behind its node."""
+    for node in graph.node:
+        for _, inner in subgraphs(node):
+            yield node, inner
+            yield from walk(inner)
 
 
 def declarations(graph: Any) -> Iterator[Any]:
     """Yield the values that a graph and those within declare, except its own inputs."""
-    yield from graph.value_info
-    yield from graph.output
-    for *_, inner in walk(graph):
+    yield from (*graph.value_info, *graph.output)
+    for _, inner in walk(graph):
         yield from (*inner.input, *inner.value_info, *inner.output)

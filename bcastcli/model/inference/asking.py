@@ -1,0 +1,196 @@
+"""What a node asks: the question of one that broadcasts, or why its shapes are impossible."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from math import prod
+from typing import Any, NamedTuple
+
+import onnx
+
+from bcastcli.core.rule import Value
+from bcastcli.model.inference import known
+from bcastcli.model.inference.protos import (
+    DOMAINS,
+    MADE_UP,
+    UNKNOWN,
+    Dims,
+    Scope,
+    Size,
+    attributes,
+    elements,
+    name_of,
+)
+from bcastcli.operators import questions
+from bcastcli.operators.facts import Clash
+from bcastcli.operators.fits import CHECKED, fits
+from bcastcli.operators.questions import ATTRIBUTES
+from bcastcli.operators.table import OperatorError
+
+_WITH_TARGET = ("Expand", "Reshape")
+"""Operators whose second input is a shape."""
+_MOST_INPUTS = {"Attention": 6}
+"""The number of first inputs that affect the answer; the others are left out."""
+
+
+class Asked(NamedTuple):
+    """The question of a node that broadcasts."""
+
+    name: str
+    """The operator of ONNX, or the rule, that answers."""
+    names: Sequence[str]
+    """The names of its inputs."""
+    shapes: Sequence[Dims | None]
+    options: Mapping[str, Value]
+
+
+def asked(node: Any, scope: Scope, opset: int) -> Asked:
+    """The question of a node that broadcasts."""
+    other = known.asked(node)
+    given = attributes(node)
+    name = other.name if other else node.op_type
+    inputs = list(node.input[: _MOST_INPUTS.get(node.op_type)])
+    if other:
+        inputs = [inputs[place] for place in other.places if place < len(inputs)]
+    optional = _optional(name, opset)
+    names = [each for place, each in enumerate(inputs) if each or place not in optional]
+    shapes = shapes_of(node, names, scope)
+    if node.op_type == "Expand" and len(names) == 2 and names[1] not in scope.constants:
+        made = scope.shape(node.output[0])  # onnx may know the names of the target's sizes
+        shapes[1] = None if made is None or any(map(is_made_up, made)) else made
+    if node.op_type == "FusedMatMul":
+        shapes = [_turned(sizes, given, side) for side, sizes in zip("AB", shapes, strict=False)]
+        names = [
+            f"{each} by transBatch{side}" if given.get(f"transBatch{side}") else each
+            for side, each in zip("AB", names, strict=False)
+        ]
+    options = {option: given[own] for own, option in ATTRIBUTES.items() if own in given}
+    if "equation" in options:
+        options["equation"] = "".join(str(options["equation"]).split())
+    return Asked(name, names, shapes, options)
+
+
+def result(node: Any, scope: Scope, opset: int) -> Dims | None:
+    """The shape of what a node that broadcasts gives; None if it is unknown."""
+    name, _, shapes, options = asked(node, scope, opset)
+    inputs = [None if each is None else tuple(each) for each in shapes]
+    try:
+        found = questions.answer(questions.of_node(name, inputs, options, opset)).result
+    except OperatorError:
+        return None
+    return None if found is None else list(found)
+
+
+def shapes_of(node: Any, names: Sequence[str], scope: Scope) -> list[Dims | None]:
+    """The shapes of inputs; of a target that is known, the sizes that it holds."""
+    shapes = [scope.shape(name) if name else None for name in names]
+    if node.op_type in _WITH_TARGET and len(names) > 1 and names[1] in scope.constants:
+        target = scope.constants[names[1]].flatten().tolist()
+        shapes[1] = [UNKNOWN if size < 0 else size for size in target]
+    return shapes
+
+
+def _turned(sizes: Dims | None, given: Mapping[str, Any], side: str) -> Dims | None:
+    """The sizes of FusedMatMul's matrices as it multiplies them, but for transA, transB.
+
+    >>> _turned([7, 2, 8], {"transBatchA": 1}, "A")
+    [2, 7, 8]
+    """
+    if sizes is not None and given.get(f"transBatch{side}") and len(sizes) > 2:
+        return [*sizes[1:-1], sizes[0], sizes[-1]]
+    return sizes
+
+
+def is_made_up(size: Size) -> bool:
+    """Whether a size has no name, or one that onnx's inference made up."""
+    return size == UNKNOWN or (isinstance(size, str) and size.startswith(MADE_UP))
+
+
+@cache
+def _optional(operator: str, opset: int) -> frozenset[int]:
+    """The places of an operator's optional inputs."""
+    if not known.exists(operator, opset):
+        return frozenset()
+    optional = onnx.defs.OpSchema.FormalParameterOption.Optional
+    inputs = known.schema(operator, "", opset).inputs
+    return frozenset(place for place, each in enumerate(inputs) if each.option == optional)
+
+
+def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
+    """Why a node's shapes are impossible; None if they may be right."""
+    operator = name_of(node)
+    inputs = list(node.input)
+    if operator not in CHECKED:
+        return None
+    found = fits(
+        operator,
+        [scope.shape(name) if name else None for name in inputs],
+        attributes(node),
+        [_integers(scope.constants.get(name)) for name in inputs],
+        inputs,
+        opset,
+        len(node.output),
+        by_rule=False,  # nodes that broadcast are listed with their questions
+    )
+    return next(found, None)
+
+
+def too_few(node: Any, opset: int) -> Clash | None:
+    """Why a node has too few inputs; None if it has enough."""
+    if node.domain not in DOMAINS or not known.exists(node.op_type, opset):
+        return None
+    least, count = known.schema(node.op_type, "", opset).min_input, len(node.input)
+    inputs = "input" if least == 1 else "inputs"
+    text = f"{node.op_type} takes at least {least} {inputs}, and {count or 'none'} are given"
+    return Clash(text) if count < least else None
+
+
+def fixed_sizes(
+    node: Any, found: Clash, siblings: Iterable[Any], scope: Scope, constants: Collection[str]
+) -> str:
+    """Which constant behind an input is at fault, and where; empty if unknown.
+
+    These are in a Concat that makes a Reshape's target, or of what an Expand stretches; both are
+    among its siblings, the nodes of its graph.
+    """
+    place = 1 if node.op_type == "Reshape" else next(iter(found.operands), len(node.input))
+    name = node.input[place] if place < len(node.input) else ""
+    maker = next((each for each in siblings if name and name in each.output), None)
+    if maker is None:
+        return ""
+    if maker.op_type == "Concat" and node.op_type == "Reshape":
+        return _in_target(node, maker, scope, constants)
+    if maker.op_type != "Expand" or maker.input[0] not in constants or found.axis is None:
+        return ""
+    source = maker.input[0]
+    sizes, made = scope.shape(source), scope.shape(name)
+    if sizes is None or made is None:
+        return ""
+    axis = found.axis - len(made) + len(sizes)
+    if axis < 0 or sizes[axis] == 1:
+        return ""
+    return f"the {sizes[axis]} on axis {axis} of {source} is a constant"
+
+
+def _in_target(node: Any, maker: Any, scope: Scope, constants: Collection[str]) -> str:
+    """The constant size in a Reshape's target with which another number would fit, if it is one."""
+    given, count = scope.shape(node.input[0]), elements(scope.types.get(node.input[0]))
+    pieces = [(_integers(scope.constants.get(name)), name in constants) for name in maker.input]
+    if given is None or count is None or any(values is None for values, _ in pieces):
+        return ""
+    sizes = [(size, is_fixed) for values, is_fixed in pieces for size in values or ()]
+    wanted = prod(size for size, _ in sizes if size > 0)
+    fixed = [size for size, is_fixed in sizes if is_fixed and size > 0]
+    fitting = {size for size in fixed if count % (wanted // size) == 0}
+    fitting = fitting - {*given} or fitting
+    if len(fitting) != 1:
+        return ""
+    [size] = fitting
+    return f"the {size} in the target shape is a constant (from {maker.name or maker.output[0]})"
+
+
+def _integers(array: Any) -> list[int] | None:
+    """The values of an array; None unless they are known integers."""
+    if array is None or array.dtype.kind not in "iu":
+        return None
+    values: list[int] = array.flatten().tolist()
+    return values

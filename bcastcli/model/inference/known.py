@@ -1,0 +1,180 @@
+"""The operators whose shapes are compared, as `operators.txt` lists them, and their results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import onnx
+
+from bcastcli.model.inference.protos import (
+    DOMAINS,
+    UNKNOWN,
+    Scope,
+    attributes,
+    elements,
+    name_of,
+)
+
+_TABLE = Path(__file__).with_name("operators.txt")
+
+
+class Other(NamedTuple):
+    """An operator of ONNX, or a rule, in place of a node's own operator."""
+
+    name: str
+    places: Sequence[int]
+    """The node's inputs that it takes."""
+
+
+class Known(NamedTuple):
+    """How the inputs of an operator count."""
+
+    inputs: str
+    """A letter for each input; `*`: any number like the one before."""
+    open: str = ""
+    """The open sizes that do not matter, in a word of the table; empty if all do."""
+    without: str = ""
+    """The attribute with which it is not checked."""
+    like: Other | None = None
+    """The operator with the same result."""
+    asks: Other | None = None
+    """The operator or rule by which it broadcasts."""
+
+    def kind(self, place: int) -> str:
+        """The letter of an input; empty for one that is not compared."""
+        letters = self.inputs.replace("*", "")
+        if place < len(letters):
+            return letters[place]
+        return letters[-1] if self.inputs.endswith("*") else ""
+
+
+@cache
+def table() -> Mapping[str, Known]:
+    """The operators, each by its name with the domain."""
+    found: dict[str, Known] = {}
+    for line in _TABLE.read_text("utf-8").splitlines():
+        names, colon, rest = line.partition(": ")
+        if colon and not line.startswith("#"):
+            found |= dict.fromkeys(names.split(), _known(rest.split()))
+    return found
+
+
+def _known(words: Sequence[str]) -> Known:
+    letters = "".join(word for word in words if len(word) == 1)
+    settings: dict[str, Any] = {}
+    for word in words[len(letters) :]:
+        name, _, value = word.partition("=")
+        if not value:
+            settings["open"] = name
+        elif name == "without":
+            settings[name] = value
+        else:
+            operator, _, places = value.partition("/")
+            settings[name] = Other(operator, [int(place) for place in places.split(",")])
+    return Known(letters, **settings)
+
+
+def standing(node: Any, scope: Scope, opset: int) -> str:
+    """Whether the inputs of a node that does not broadcast are compared.
+
+    They are `checked`; `open`, where a size or value that counts is not known; or `unchecked`.
+    """
+    row = table().get(name_of(node))
+    is_there = node.domain not in DOMAINS or exists(node.op_type, opset)
+    if row is None or not is_there or attributes(node).get(row.without):
+        return "unchecked"
+    is_open = False
+    for place, name in enumerate(node.input):
+        kind = row.kind(place)
+        if not name:
+            continue
+        if kind in ("", "-") or (kind == "1" and scope.shape(name) not in (None, [], [1])):
+            return "unchecked"
+        if kind == "v":
+            is_open |= name not in scope.constants
+        elif kind == "s":
+            is_open |= _is_open(node, row.open, place, scope)
+    return "open" if is_open else "checked"
+
+
+def _is_open(node: Any, setting: str, place: int, scope: Scope) -> bool:
+    """Whether an input has open sizes that matter."""
+    sizes, first = scope.shape(node.input[place]), scope.shape(node.input[0])
+    if setting == "any" or (setting == "rank" and sizes is not None):
+        return False
+    if setting == "target":
+        target = _values(node, "shape", scope)
+        if target.count(-1) == 1 and {*target} <= {-1, 0, 1}:
+            return False
+    if sizes is None:
+        return True
+    open_axes = {axis for axis, size in enumerate(sizes) if isinstance(size, str)}
+    if setting == "batch" and place == 0:
+        open_axes.discard(0)
+    elif setting in ("axis", "others") and sizes:
+        axis = attributes(node).get("axis", _DEFAULT_AXES.get(node.op_type, 0)) % len(sizes)
+        open_axes = open_axes & {axis} if setting == "axis" else open_axes - {axis}
+        if node.op_type == "Concat" and first is not None and UNKNOWN not in sizes:
+            # A size of one name is the same in each.
+            open_axes = {axis for axis in open_axes if sizes[axis : axis + 1] != first[axis:][:1]}
+    elif setting == "axes" and sizes:
+        axes = _values(node, "axes", scope)
+        open_axes &= {axis % len(sizes) for axis in axes} if axes else open_axes
+    return bool(open_axes)
+
+
+_DEFAULT_AXES = {"TopK": -1}
+
+
+def _values(node: Any, attribute: str, scope: Scope) -> list[int]:
+    """The values of an attribute, or of the second input; empty if unknown."""
+    given = attributes(node).get(attribute)
+    if given is not None:
+        return list(given)
+    array = scope.constants.get(node.input[1]) if len(node.input) > 1 else None
+    return [] if array is None else list(array.flatten().tolist())
+
+
+def asked(node: Any) -> Other | None:
+    """The question that a broadcasting node of ONNX Runtime asks."""
+    row = table().get(name_of(node))
+    return row.asks if row else None
+
+
+def stand_ins(node: Any, scope: Scope, opset: int) -> Iterator[Any]:
+    """Yield nodes with the same result that onnx can infer: the node itself, or one like it."""
+    row = table().get(name_of(node))
+    if row is not None and row.like is not None and not attributes(node).get(row.without):
+        inputs = [node.input[place] for place in row.like.places if place < len(node.input)]
+        own = schema(row.like.name, "", opset)
+        made = onnx.helper.make_node(row.like.name, inputs, node.output[: own.max_output])
+        made.attribute.extend(each for each in node.attribute if each.name in own.attributes)
+        yield made
+    elif node.op_type == "Concat":  # ONNX Runtime passes over empty inputs, whatever their sizes
+        filled = [name for name in node.input if elements(scope.types.get(name)) != 0]
+        if filled:
+            made = onnx.NodeProto()
+            made.CopyFrom(node)
+            made.ClearField("input")
+            made.input.extend(filled)
+            yield made
+    else:
+        yield node
+
+
+@cache
+def schema(operator: str, domain: str, opset: int) -> Any:
+    """The schema of an operator; raise SchemaError if the opset lacks it."""
+    # ONNX Runtime runs a LayerNormalization in older opsets than ONNX has it in.
+    first = 17 if operator == "LayerNormalization" else 1
+    return onnx.defs.get_schema(operator, max(opset, first), "" if domain in DOMAINS else domain)
+
+
+def exists(operator: str, opset: int) -> bool:
+    """Whether ONNX has an operator in an opset."""
+    try:
+        schema(operator, "", opset)
+    except (onnx.defs.SchemaError, TypeError):  # in a damaged file a name may be bytes
+        return False
+    return True

@@ -1,0 +1,317 @@
+"""A model prepared for inference: with the user's values, without the shapes it declares."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from graphlib import CycleError, TopologicalSorter
+from itertools import product
+from keyword import iskeyword
+from math import prod
+from typing import Any, NamedTuple
+
+import onnx
+import onnx.inliner
+
+from bcastcli.core.shapes import Shape
+from bcastcli.model.inference import MAX_COMBINATIONS, protos
+from bcastcli.model.nodes import Model, ModelError, UnknownName
+
+MAX_NAME = 200
+MAX_SIZE = (1 << 63) - 1
+
+
+class Prepared(NamedTuple):
+    """A model that is ready for inference."""
+
+    proto: Any
+    named_opset: int | None
+    """The opset that the file names."""
+    model: Model
+    """What is known before inference: its sizes."""
+    replaced: Mapping[str, tuple[protos.Dims, protos.Dims]]
+    """The shapes that the file declares for inputs, each with another one that the user gives."""
+
+    @property
+    def opset(self) -> int:
+        """The opset that it is read as: its own may be missing, or too new."""
+        return self.model.opset or 1
+
+
+class _Loaded(NamedTuple):
+    proto: Any
+    named_opset: int | None
+    opset: int
+    sizes: frozenset[str]
+    """The names of its open sizes."""
+
+
+def read(
+    data: bytes, given: Mapping[str, protos.Dims], ranges: Sequence[str]
+) -> tuple[Sequence[Mapping[str, int]], Iterator[Prepared]]:
+    """The combinations of the given sizes, and the model with each, in order.
+
+    `ranges` are the names given as `1..8`. Raise ModelError if the model cannot be read.
+    """
+    loaded = _load(data)
+    shapes, sizes = _split_given(loaded, given)
+    for name in ranges:
+        if name not in sizes:
+            raise ModelError(f"{name} is an input: give it one shape, as in {name}=1,3,8,8")
+    count = prod(map(len, sizes.values()))
+    if count > MAX_COMBINATIONS:
+        most = f"and at most {MAX_COMBINATIONS} are read"
+        raise ModelError(f"{count:,} combinations of sizes are given, {most}")
+    combinations = [dict(zip(sizes, each, strict=True)) for each in product(*sizes.values())]
+    return combinations, (_prepared(loaded, shapes, each) for each in combinations)
+
+
+def _load(data: bytes) -> _Loaded:
+    """A model that can run, with names of sizes that the notation can write."""
+    with _complaining("this is not an ONNX model, or it is damaged"):
+        proto = onnx.ModelProto.FromString(data)
+    named, opset = _set_opset(proto)
+    if proto.functions:
+        with _complaining("its local functions cannot be inlined"):
+            proto = onnx.inliner.inline_local_functions(proto)
+    _sort(proto.graph)
+    _check(proto.graph, set())
+    names = _Names()
+    for value in (*proto.graph.input, *protos.declarations(proto.graph)):
+        for dim in protos.dims(value.type):
+            _name(dim, names)
+    return _Loaded(proto, named, opset, frozenset(names.values()))
+
+
+@contextmanager
+def _complaining(complaint: str) -> Iterator[None]:
+    """Raise ModelError for whatever onnx raises, unless memory ran out."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise ModelError(complaint) from error
+
+
+def _set_opset(proto: Any) -> tuple[int | None, int]:
+    """Set the opset of ONNX's operators: the one that the file names, and the one it is read as."""
+    newest = int(onnx.defs.onnx_opset_version())
+    own = [each for each in proto.opset_import if each.domain in protos.DOMAINS]
+    if not own:
+        # Up to IR version 2 there was but one; a model with none of these operators names none.
+        opset = 1 if proto.ir_version < 3 else newest
+        proto.opset_import.add(domain="", version=opset)
+        return None, opset
+    named = int(own[0].version)
+    if named < 1:
+        raise ModelError(f"opset {named} does not exist")
+    for each in own if named > newest else ():
+        each.version = newest
+    return named, min(named, newest)
+
+
+def _prepared(
+    loaded: _Loaded, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]
+) -> Prepared:
+    """A copy of a model with the values of its sizes and inputs."""
+    own = onnx.ModelProto()
+    own.CopyFrom(loaded.proto)
+    replaced = _apply_given(own.graph, shapes, chosen)
+    known = Model(
+        opset=loaded.opset,
+        sizes=tuple(name for name in _open_sizes(own.graph) if name not in chosen),
+        open_inputs={
+            name: found
+            for name, found in _shown(own.graph).items()
+            if found is None or protos.UNKNOWN in found
+        },
+        chosen=chosen,
+    )
+    _forget_declared(own.graph)
+    return Prepared(own, loaded.named_opset, known, replaced)
+
+
+def _apply_given(
+    graph: Any, shapes: Mapping[str, protos.Dims], sizes: Mapping[str, int]
+) -> dict[str, tuple[protos.Dims, protos.Dims]]:
+    """Set the given shapes; those that contradict a number of the file, behind the file's own."""
+    declared = {value.name: protos.shape(value.type) for value in graph.input}
+    for value in (*graph.input, *protos.declarations(graph)):
+        for dim in protos.dims(value.type):
+            if dim.dim_param in sizes:
+                dim.dim_value = sizes[dim.dim_param]
+    replaced = {}
+    for value in graph.input:
+        if value.name in shapes:
+            given, own = shapes[value.name], declared[value.name]
+            if own is not None and _contradict(own, given):
+                replaced[value.name] = own, given
+            protos.set_shape(value.type, given)
+    for tensor in [each for each in graph.initializer if each.name in shapes]:
+        graph.initializer.remove(tensor)  # the default of an input
+    return replaced
+
+
+def _contradict(declared: protos.Dims, given: protos.Dims) -> bool:
+    """Whether a given shape has another rank or number than the file declares.
+
+    >>> _contradict([2, "N"], [2, 3]), _contradict([2, 3], [2, 4])
+    (False, True)
+    """
+    if len(declared) != len(given):
+        return True
+    pairs = zip(declared, given, strict=True)
+    return any(isinstance(own, int) and isinstance(its, int) and own != its for own, its in pairs)
+
+
+def _forget_declared(graph: Any) -> None:
+    """Remove the shapes that are to be inferred, here and in the graphs within."""
+    for node, each in ((None, graph), *protos.walk(graph)):
+        del each.value_info[:]
+        made = [*each.output]
+        if node is not None:  # the counter and the condition of a Loop keep what its body declares
+            made += each.input[2:] if node.op_type == "Loop" else each.input
+        for value in made:
+            if value.type.HasField("tensor_type"):
+                value.type.tensor_type.ClearField("shape")
+
+
+# What is given
+
+
+def _required(graph: Any) -> list[Any]:
+    """The inputs without a default."""
+    defaults = {each.name for each in graph.initializer}
+    return [value for value in graph.input if value.name not in defaults]
+
+
+def _shown(graph: Any) -> dict[str, Shape | None]:
+    """The shapes of these, by the names that the notation can write."""
+    shapes = ((value, protos.shape(value.type)) for value in _required(graph))
+    return {notation(value.name): None if at is None else tuple(at) for value, at in shapes}
+
+
+def _open_sizes(graph: Any) -> list[str]:
+    names = (dim.dim_param for value in _required(graph) for dim in protos.dims(value.type))
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def _split_given(
+    loaded: _Loaded, given: Mapping[str, protos.Dims]
+) -> tuple[dict[str, protos.Dims], dict[str, Sequence[int]]]:
+    """The values given for inputs, and for sizes; a name of both means the input."""
+    graph = loaded.proto.graph
+    inputs = {notation(value.name): value.name for value in reversed(graph.input)}
+    inputs |= {name: name for name in inputs.values()}
+    of_inputs: dict[str, protos.Dims] = {}
+    of_sizes: dict[str, Sequence[int]] = {}
+    for name, values in given.items():
+        if any(isinstance(size, int) and size > MAX_SIZE for size in values):
+            raise ModelError(f"{name}: a size of an ONNX model is at most {MAX_SIZE:,}")
+        if name in inputs:
+            of_inputs[inputs[name]] = values
+        elif name in loaded.sizes:
+            numbers = [size for size in values if isinstance(size, int)]
+            if not numbers or len(numbers) < len(values):
+                way = f"give it a number, or several, as in {name}=1,2,7"
+                raise ModelError(f"{name} is a size: {way}")
+            of_sizes[name] = numbers
+        else:
+            raise UnknownName(name, _shown(graph), _open_sizes(graph))
+    return of_inputs, of_sizes
+
+
+def notation(name: str) -> str:
+    """A name as the notation can write it.
+
+    >>> notation("p2o.DynamicDimension.0"), notation("floor(N/2)")
+    ('p2o_DynamicDimension_0', 'floor_N_2_')
+    """
+    plain = re.sub(r"[^0-9A-Za-z_]", "_", str(name))[:MAX_NAME]  # bytes, in a damaged file
+    return f"_{plain}" if not plain or plain[0].isdigit() or iskeyword(plain) else plain
+
+
+class _Names(dict[str, str]):
+    """The names of sizes as they are shown, unique."""
+
+    def __missing__(self, name: str) -> str:
+        plain = notation(name)
+        if re.match(r"u[0-9]+$|unk__", plain):
+            plain = f"_{plain}"  # what inference makes up is named so
+        found, number = plain, 1
+        while found in self.values():
+            number += 1
+            found = f"{plain}_{number}"
+        self[name] = found
+        return found
+
+
+def _name(dim: Any, names: _Names) -> None:
+    """Give an open size the name by which it is shown."""
+    if dim.dim_param in ("?", "-1", "None") or (dim.HasField("dim_value") and dim.dim_value < 0):
+        dim.Clear()
+    elif dim.dim_param:
+        dim.dim_param = names[dim.dim_param]
+
+
+# The order of the nodes
+
+
+def _given(graph: Any) -> set[str]:
+    """The names of the values that a graph has before its first node."""
+    sparse = (each.values for each in graph.sparse_initializer)
+    return {each.name for each in (*graph.input, *graph.initializer, *sparse)}
+
+
+def _read(node: Any) -> set[str]:
+    """The names of the values that a node reads, and graphs within it of those around."""
+    return {*node.input}.union(*(_free(inner) for _, inner in protos.subgraphs(node)))
+
+
+def _free(graph: Any) -> set[str]:
+    names = {value.name for value in graph.output}.union(*map(_read, graph.node))
+    return names - _given(graph) - {name for node in graph.node for name in node.output}
+
+
+def _sort(graph: Any) -> None:
+    """Put nodes in the order of execution, as ONNX Runtime does, though not in graphs within."""
+    makers = {name: place for place, node in enumerate(graph.node) for name in node.output if name}
+    made = makers.keys() - _given(graph)
+    needs = {
+        place: {makers[name] for name in _read(each) & made}
+        for place, each in enumerate(graph.node)
+    }
+    if all(max(each, default=-1) < place for place, each in needs.items()):
+        return
+    try:
+        nodes = [graph.node[place] for place in TopologicalSorter(needs).static_order()]
+    except CycleError as error:
+        label = _label(graph.node[min(error.args[1])])
+        raise ModelError(f"this graph cannot run: {label} needs itself") from error
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def _check(graph: Any, around: set[str]) -> None:
+    """Raise ModelError unless each value is written once, and before it is read."""
+    known = around | _given(graph)
+    fault = ""
+    for node in graph.node:
+        for name in filter(None, node.input):
+            if name not in known:
+                fault = fault or f"{_label(node)} reads {name}, which nothing produces"
+        for _, inner in protos.subgraphs(node):
+            _check(inner, known)
+        for name in filter(None, node.output):
+            if name in known:
+                fault = fault or f"{_label(node)} writes {name}, which exists already"
+            known.add(name)
+    for value in graph.output:
+        if value.name not in known:
+            fault = fault or f"nothing produces its output {value.name}"
+    if fault:
+        raise ModelError(f"this graph cannot run: {fault}")
+
+
+def _label(node: Any) -> str:
+    return f"{node.name or next(iter(node.output), '')} ({node.op_type})"
