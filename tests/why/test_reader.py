@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.effort import in_turn
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.rows import each_row
 
+SCHEMA = Path(__file__).parents[1] / "schema.json"
 TEXTS = [
     pytest.param(example.text, example.summary, id=f"{message.words}-{number}")
     for message, found in EXAMPLES.items()
@@ -176,15 +178,12 @@ def test_help_lists_every_framework() -> None:
     assert {*catalogue().frameworks.values()} <= {*listed}
 
 
-def test_help_lists_every_kind_of_fault() -> None:
-    """The other table has each kind of fault, with the names that are said of it."""
-    table = topics.text("messages").partition("| kind |")[2]
-    rows = [row.strip("| ").split(" | ") for row in table.strip().split("\n")[2:]]
-    faults = [each for each in catalogue().messages if isinstance(each, KnownFault)]
-    names = {each.kind: dict[str, None]() for each in faults}
-    for each in faults:
-        names[each.kind][each.title] = None
-    assert rows == [[f"`{kind}`", ", ".join(titles)] for kind, titles in names.items()]
+def test_the_schema_lists_every_kind_of_fault() -> None:
+    """The JSON Schema has each kind of fault, and no other."""
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    listed = schema["$defs"]["fault"]["properties"]["kind"]["enum"]
+    known = {each.kind for each in catalogue().messages if isinstance(each, KnownFault)}
+    assert listed == sorted(known)
 
 
 NOT_USUAL = {"onnx-uni", "bidirectional", "pdpd", "none", "explicit", "same-rank"}
