@@ -59,7 +59,7 @@ COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
 """The least width of a terminal on which the help lists the commands in two columns."""
 _MORE = "More: bcastcli COMMAND -h, bcastcli rules RULE, bcastcli help topics."
-_STATUS = "Exit status: 0 it broadcasts, 1 it does not, 2 invalid input, 3 it depends."
+_STATUS = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
-EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
-3 it depends on unknown sizes."""
+EPILOG = """Exit status: 0 compatible, 1 incompatible, 2 invalid input or usage,
+3 depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
 _BRACES = "these are {} shapes with one axis each; braces, as in {{4,1}}, need quotes"
 _MAX_HINTS = 20
