@@ -101,6 +101,9 @@ def _split(facts: Facts) -> Iterator[Clash]:
     count = facts.attributes.get("num_outputs", facts.outputs)
     if not count:
         return
+    if facts.outputs and count != facts.outputs:
+        yield Clash(f"num_outputs={count}, but there are {facts.outputs} outputs", axis, (0,))
+        return
     is_even = "num_outputs" not in facts.attributes  # else the last part may be smaller, or empty
     if size % count if is_even else -(-size // count) * (count - 1) > size:
         yield facts.clash(0, axis, f", which is not {count} {'equal ' if is_even else ''}parts")

@@ -48,7 +48,7 @@ _ORDINALS = ("the first", "the second", "the third", "the fourth")
 _STATES = tuple(
     f"initial_{state}{size}"
     for state in "hc"
-    for size in ("[0] = W[0]", "[1] = X[1]", "[2] = hidden_size")
+    for size in ("[0] = W[0]", "[1] = X[1/3]", "[2] = hidden_size")
 )
 
 
@@ -56,16 +56,19 @@ def _recurrent(gates: int) -> tuple[str, ...]:
     """Return the row of a recurrent network with this number of gates."""
     return (
         "X W R B sequence_lens initial_h initial_c P",
-        "X[2] = W[2]", f"W[1] = hidden_size * {gates}", f"R[1] = hidden_size * {gates}",
+        "X[2/3] = W[2]", f"W[1] = hidden_size * {gates}", f"R[1] = hidden_size * {gates}",
         "R[2] = hidden_size", f"B[1] = hidden_size * {2 * gates}",
-        *("R[0] = W[0]", "B[0] = W[0]", "sequence_lens[0] = X[1]"), *_STATES,
+        *("R[0] = W[0]", "B[0] = W[0]", "sequence_lens[0] = X[1/3]"), *_STATES,
     )  # fmt: skip
 
 
 _NORMALIZATION = ("X scale B mean var", "scale[0] = X[1]", "B[0] = X[1]", "mean[0] = X[1]",
                   "var[0] = X[1]")  # fmt: skip
 _CONVOLUTION = "X[1] = W[1] * group", "W[0] % group", "B[0] = W[0]"
-_OF_FEATURES = ("LinearClassifier", "LinearRegressor", "SVMClassifier", "SVMRegressor", "Scaler")
+_OF_FEATURES = (
+    "LinearClassifier", "LinearRegressor", "SVMClassifier", "SVMRegressor", "Scaler",
+    "TreeEnsembleClassifier", "TreeEnsembleRegressor",
+)  # fmt: skip
 _SKIP = "skip[-1] = X[-1]", "skip[-2] = X[-2]", "gamma[0] = X[-1]", "bias[0] = X[-1]"
 
 # For each operator its inputs, and equations of their sizes: products of NAME[AXIS], numbers, and
@@ -109,9 +112,9 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "com.microsoft::QLinearConcat": ("",),
     "com.microsoft::FusedConv": ("X W B Z", *_CONVOLUTION),
     "com.microsoft::DynamicQuantizeLSTM": (
-        "X W R B sequence_lens initial_h initial_c", "X[2] = W[1]", "W[2] = hidden_size * 4",
+        "X W R B sequence_lens initial_h initial_c", "X[2/3] = W[1]", "W[2] = hidden_size * 4",
         "R[2] = hidden_size * 4", "R[1] = hidden_size", "R[0] = W[0]", "B[0] = W[0]",
-        "B[1] = hidden_size * 8", "sequence_lens[0] = X[1]", *_STATES,
+        "B[1] = hidden_size * 8", "sequence_lens[0] = X[1/3]", *_STATES,
     ),
     "com.microsoft::Attention": (
         "input weights bias", "input[2] = weights[0]", "bias[0] = weights[1]",
@@ -122,8 +125,8 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
         "gamma[0] = word[1]", "beta[0] = word[1]",
     ),
     "com.microsoft::MultiHeadAttention": (
-        "query key value", "key[0/3] = query[0/3]", "value[0/3] = query[0/3]",
-        "key[2/3] = query[2/3]", "value[1/3] = key[1/3]",
+        "query key value", "query[2/3] % num_heads", "key[0/3] = query[0/3]",
+        "value[0/3] = query[0/3]", "key[2/3] = query[2/3]", "value[1/3] = key[1/3]",
     ),
     "com.microsoft::MatMulNBits": ("A", "A[-1] = K"),
     "com.microsoft::BiasGelu": ("X bias", "bias[0] = X[-1]"),

@@ -168,6 +168,13 @@ def _features(facts: Facts) -> Iterator[Clash]:
     yield from in_range(facts, facts.value(1), len(facts.shape(0)) - 1)
 
 
+def _trees(facts: Facts) -> Iterator[Clash]:
+    """Ensembles of trees: a feature for each that a node compares."""
+    last = max(facts.attributes.get("nodes_featureids", [0]))
+    if facts.size(0, -1) <= last:
+        yield facts.clash(0, -1, f", and its trees compare feature {last}, counted from 0")
+
+
 def _positions(facts: Facts) -> Iterator[Clash]:
     """EmbedLayerNormalization: a position for each word of a sentence."""
     if facts.size(0, 1) > facts.size(3, 0):
@@ -195,6 +202,8 @@ SPECIAL: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
     "ai.onnx.ml::SVMClassifier": _support_vectors,
     "ai.onnx.ml::SVMRegressor": _support_vectors,
     "ai.onnx.ml::Scaler": _scaler,
+    "ai.onnx.ml::TreeEnsembleClassifier": _trees,
+    "ai.onnx.ml::TreeEnsembleRegressor": _trees,
     "com.microsoft::EmbedLayerNormalization": _positions,
     "com.microsoft::FusedConv": windows,
     "com.microsoft::QLinearConcat": _joined,

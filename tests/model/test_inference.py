@@ -73,6 +73,15 @@ SCALED = [
 ]
 LINEAR = classic("LinearRegressor", "x", "o", "lr", coefficients=[1.0, 2.0, 3.0], targets=1)
 ROTARY = node("RotaryEmbedding", "q c s", "o", "rot")
+SLICES = node("Scan", "x y", "o", "pairs", num_scan_inputs=2, body=graph(
+    [node("Add", "a b", "c")], {"a": None, "b": None}, outputs={"c": None}
+))  # fmt: skip
+STATES = node("Scan", "y x", "s o", "carry", num_scan_inputs=1, body=graph(
+    [node("Add", "a b", "c"), node("Identity", "c", "d")],
+    {"a": None, "b": None},
+    outputs={"c": None, "d": None},
+))  # fmt: skip
+TREES = classic("TreeEnsembleRegressor", "x", "o", "trees", nodes_featureids=[3, 0, 0])
 LSTM = runtime("DynamicQuantizeLSTM", "x w r", "o", "lstm", hidden_size=2)
 STATE = [
     runtime("DynamicQuantizeLSTM", "x w r", "o h", "lstm", hidden_size=2),
@@ -147,6 +156,12 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (LSTM, {"x": [5, 1, 4], "w": [1, 3, 8], "r": [1, 2, 8]}, "x has 4 on axis 2, and w needs 3"),
     (SCAN, {"x": [2, 4]}, "stops at scan/body/inner (Add)"),
     (COUNTED, {"x": [2, 3]}, "zeros has 6 and ones has 3 on axis 0"),
+    (SLICES, {"x": [5, 3], "y": [4, 3]}, "pairs (Scan): x has 5 slices and y has 4"),
+    (STATES, {"y": [1], "x": [5, 3]}, "the state y is 1 before the body and 3 after it"),
+    (TREES, {"x": [2, 3]}, "x has 3 on axis 1, and its trees compare feature 3"),
+    (HEADS, {"q": [2, 3, 7], "k": [2, 5, 7], "v": [2, 5, 7]}, "not a multiple of 2 (num_heads=2)"),
+    (node("Concat", "", "o", "none", axis=0), {"x": [1]}, "Concat takes at least 1 input"),
+    (node("Split", "x", "o u", "split", num_outputs=3), {"x": [6]}, "but there are 2 outputs"),
     (STATE, {"x": [5, 1, 3], "w": [1, 3, 8], "r": [1, 2, 8]}, "h has 2 and ones has 3 on axis 2"),
     (NORM, {"x": [2, 5, 4]}, "stops at n (SimplifiedLayer"),
     (HEADS, {"q": [2, 3, 8], "k": [2, 5, 6], "v": [2, 5, 8]}, "k has 6 on axis 2, and q needs 8"),

@@ -7,6 +7,7 @@ such small constants are worked out here by onnx's reference implementation.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ import onnx
 import onnx.numpy_helper
 import onnx.shape_inference
 
+from bcastcli.core.shapes import written
 from bcastcli.model.inference import known, protos
 from bcastcli.model.inference.asking import clash, result
 from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope
@@ -101,7 +103,7 @@ class Trace:
         elif operator == "Loop":
             self._loop(node, bodies[0], scope)
         elif operator == "Scan":
-            self._scan(node, bodies[0], scope)
+            self._scan(node, bodies[0], scope, where)
         else:
             for body in bodies:
                 self._graph(body, scope.within())
@@ -133,23 +135,28 @@ class Trace:
             elif sizes is not None:
                 self._give(scope, output, like, [UNKNOWN, *sizes])  # one of each iteration
 
-    def _scan(self, node: Any, body: _Body, scope: Scope) -> None:
+    def _scan(self, node: Any, body: _Body, scope: Scope, where: tuple[str, int]) -> None:
         """Infer the body of a Scan, which takes slices of its inputs, and set its outputs."""
         given = protos.attributes(node)
         count = len(node.input) - given.get("num_scan_inputs", len(node.input))
         states, scanned = node.input[:count], node.input[count:]
         inputs, ends = body.graph.input, body.graph.output
-        length: protos.Size = UNKNOWN
+        lengths: dict[str, int] = {}
         slices: dict[str, Any] = {}
         axes = given.get("scan_input_axes") or [0] * len(scanned)
         for name, value, axis in zip(scanned, inputs[count:], axes, strict=False):
             sizes = scope.shape(name)
             if sizes is not None and -len(sizes) <= axis < len(sizes):
                 taken = sizes.pop(axis)
-                length = taken if isinstance(taken, int) else length
+                if isinstance(taken, int):
+                    lengths[name] = taken
                 slices[value.name] = self._typed(scope.types[name], sizes)
         kept = self._carried(body, scope, states, inputs[:count], ends, slices)
         inner = self.scopes[body.path]
+        complaint = _of_lengths(lengths) or _of_states(states, ends, scope, inner)
+        if complaint:
+            self.complaints[where] = complaint
+        length = next(iter(lengths.values()), UNKNOWN)
         axes = given.get("scan_output_axes") or [0] * len(ends)
         for place, (output, end) in enumerate(zip(node.output, ends, strict=False)):
             like, sizes = inner.types.get(end.name), inner.shape(end.name)
@@ -329,6 +336,25 @@ def _inferred(model: Any) -> Any:
     finally:
         for node in hidden:
             node.op_type = "Einsum"
+
+
+def _of_lengths(lengths: Mapping[str, int]) -> str:
+    """Why a Scan cannot take slices of inputs of these lengths; empty if it can."""
+    for (one, length), (other, its) in pairwise(lengths.items()):
+        if length != its:
+            return f"{one} has {length} slices and {other} has {its}"
+    return ""
+
+
+def _of_states(names: Sequence[str], ends: Sequence[Any], scope: Scope, inner: Scope) -> str:
+    """Why a Scan cannot carry its states: the body changes a shape; empty if it can."""
+    for name, end in zip(names, ends, strict=False):
+        before, after = scope.shape(name), inner.shape(end.name)
+        sizes = [*(before or "?"), *(after or "?")]
+        if before != after and str not in map(type, sizes):
+            its = f"the state {name} is {written(before or ())} before the body"
+            return f"{its} and {written(after or ())} after it"
+    return ""
 
 
 def _by_values(node: Any, scope: Scope) -> Dims | None:
