@@ -38,7 +38,7 @@ bidirectional 3,1 2,1,6
 ncnn 2,3,4 3,4 --order numpy
 numpy 4,1 3 --steps
 numpy 4,1 3 --picture
-numpy 4,1 3 --picture -f svg --title Why
+numpy 4,1 3 --picture -f svg
 numpy --strict 64,1 64
 compare 3,3 3
 compare 2,3,4,5 3,4 --axis 1
@@ -57,7 +57,7 @@ model small.onnx -f lines
 model none.onnx
 deck lesson.txt
 deck lesson.txt -o lesson.html
-deck lesson.txt --build --theme dark -o dark.html
+deck lesson.txt --build -o built.html
 rules
 rules ncnn
 rules torch --json
