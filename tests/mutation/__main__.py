@@ -52,11 +52,6 @@ class Wrong(NamedTuple):
     def room(self) -> str:
         return room(self.file)
 
-    @property
-    def tests(self) -> str:
-        """The tests of its room."""
-        return TESTS.get(self.room, f"tests/{self.room}")
-
 
 def main() -> None:
     """Test the changes that are asked for; print what was missed, and the shares."""
@@ -115,8 +110,8 @@ def tested(wrong: list[Wrong]) -> Iterator[tuple[Wrong, str]]:
         for name in ("one", "other"):
             copytree(PROJECT, copy := Path(folder, name), ignore=NOT_COPIED)
             free.put(copy)
-        if not passes(copy, sorted({each.tests for each in wrong})):
-            sys.exit("without a change, tests of these rooms fail")
+        if not passes(copy, ["tests"]):
+            sys.exit("tests fail without a change, so that none would be missed")
 
         def with_test(each: Wrong) -> tuple[Wrong, str]:
             copy = free.get()
@@ -133,8 +128,9 @@ def noticed(copy: Path, wrong: Wrong) -> str:
     path = copy / "bcastcli" / wrong.file
     text = path.read_text("utf-8")
     path.write_text(wrong.text, "utf-8")
+    own = TESTS.get(wrong.room, f"tests/{wrong.room}")
     try:
-        for asked in ([wrong.tests], ["tests/laws", "tests/cases"], ["tests"]):
+        for asked in ([own], ["tests/laws", "tests/cases"], ["tests"]):
             if not passes(copy, asked):
                 return " ".join(asked)
         return MISSED
