@@ -147,15 +147,10 @@ def test_random_questions(rule: str) -> None:
 SIX = [
     ("numpy", "N M K L P Q"),
     ("numpy", "N,M,K M,K,L K,L,P L,P,Q"),
-    ("onnx", "N,M,K L,P,Q"),
-    ("onnx-uni", "N,M,K L,P,Q"),
     ("onnx-uni", "N,M,K,L,P M,K,L,P,Q"),
-    ("none", "N M K L P Q"),
     ("none", "N,M,K L,P,Q 2,3,?"),
     ("pdpd", "N,M,K L,P,Q"),
-    ("bidirectional", "N,M,K L,P,Q"),
     ("ncnn", "N,M,K L,P,Q"),
-    ("ncnn", "N,M,K,L P,Q"),
 ]
 
 

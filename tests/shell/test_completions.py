@@ -165,11 +165,7 @@ def offered(line: str) -> str:
         ("compare --rules numpy,o", "numpy,onnx numpy,onnx-uni"),
         ("op Gem", "Gemm"),
         ("op Gemm 3 --opse", "--opset"),
-        ("completions ", "bash zsh fish"),
-        ("-p bidi", "bidirectional"),
         ("why ", ""),  # files
-        ("run train.py ", ""),
-        ("2,,3 --js", "--json"),
     ],
 )
 def test_offered(line: str, expected: str) -> None:

@@ -203,40 +203,6 @@ def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
     assert whole.err.splitlines() == by_byte.err.splitlines() == by_line.err.splitlines()
 
 
-@each_row("output", ["plain", "json"])
-@each_row(
-    ("lines", "statuses"),
-    [
-        (["5,", "5,", "5 5,"], [0, 0, 0]),
-        ([" 3", "5,2 2", "5, 3"], [0, 0, 2]),
-        (["3 ", "2,5 2", "2 5,", "2, 5"], [0, 1, 1, 2]),
-        (["2  3", "2 3", "2  3", " 2 3 "], [1, 1, 1, 1]),
-        (["2,3 4", "(2,3) 4", "(2,3 4", "2,3) 4", "2,3 4"], [1, 1, 2, 2, 1]),
-        (["3 4", "2.3,3 4", "2,3 4", "2.3 3", "3. 4"], [1, 2, 1, 2, 2]),
-        (["3 3", "007,3 3", "7,3 3", "007,3 03"], [0, 0, 0, 0]),
-        (["() ()", "()", "()() 3", "(()) 3", "( ) 3", "() 3"], [0, 0, 2, 0, 0, 0]),
-        (["2 3", "2\t3", "2;3", "2; 3", "2 ;3", "2 3;"], [1, 1, 1, 1, 1, 1]),
-        (["2,3", "2,3 2", "2,3 x=2", "2,3 x=3", "x=2,3 x=3"], [0, 1, 1, 0, 2]),
-        (["1 1", "1 ٣", "٣ ٣", "1 1"], [0, 2, 2, 0]),
-        (["1,2 2", "1,,2 2", ",2 2", "1,2 ,2", "1,2, 2"], [0, 2, 2, 2, 2]),
-        (["0 1", "00 1", "-0 1", "+0 1", "0_0 1"], [0, 0, 2, 2, 2]),
-        ([",".join(["1"] * 32), ",".join(["1"] * 33), ",".join(["1"] * 33)], [0, 0, 0]),
-    ],
-)
-def test_what_is_remembered_misleads_nobody(
-    ask: Ask, lines: list[str], statuses: list[int], output: str
-) -> None:
-    """Whatever was asked before, each line is answered as on its own, or refused."""
-    written = ask.stream((f"{line}\n".encode() for line in lines), "numpy", "-f", output)
-    for number, (line, text, status) in enumerate(
-        zip(lines, written.out.splitlines(keepends=True), statuses, strict=True), 1
-    ):
-        single = ask.single("numpy", "-f", output, "--", line)
-        assert (line, single.status) == (line, status)
-        expected = in_stream(single, output, line, number).out
-        assert (line, without_column(text)) == (line, without_column(expected))
-
-
 @each_once
 @pytest.mark.parametrize("quiet", [[], ["-q"]])
 @pytest.mark.parametrize("output", FORMATS)
@@ -592,16 +558,6 @@ def test_closed_output() -> None:
     assert ended.stderr == "bcastcli: cannot write: standard output is closed\n"
     ended = shell("echo 2,3 4 | bcastcli numpy -q >&-")
     assert (ended.returncode, ended.stderr) == (NO, "")
-
-
-@needs_bash
-@pytest.mark.parametrize("errors", ["2>&-", pytest.param("2>/dev/full", marks=needs_full_disk)])
-def test_messages_that_cannot_be_written(errors: str) -> None:
-    """Where nothing can be told, the lines are answered all the same, with the same status."""
-    ended = shell(f"printf '2,,3\\n2\\n2,,4\\n3\\n' | bcastcli numpy {errors}")
-    message = "error: a size is missing here"
-    assert ended.stdout.splitlines() == [message, "2", message, "3"]
-    assert (ended.returncode, ended.stderr) == (MALFORMED, "")
 
 
 @each_row("output", FORMATS)
