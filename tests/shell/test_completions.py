@@ -40,6 +40,7 @@ TABS = {
     "numpy 3 -f pl\t": "numpy|3|-f|plain|",
     "numpy 3 --color=ne\t": "numpy|3|--color=never|",
     "why err\t": "why|error.log|",
+    "nothing err\t": "nothing|error.log|",
     "run tra\t": "run|train.py|",
     "model sm\t": "model|small.onnx|",
     "check lesson.txt sha\t": "check|lesson.txt|shapes.txt|",
