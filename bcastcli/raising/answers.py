@@ -15,7 +15,7 @@ from bcastcli.core.alignment import letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape
 from bcastcli.operators.fits import Clash
-from bcastcli.raising.frames import Raised, raised, unexplained
+from bcastcli.raising.frames import Raised, raised, traces, unexplained
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
@@ -31,6 +31,7 @@ _SETTLED = {
     *("leading ones dropped", "result so far"),
 }
 """Caveats about shapes, which are known now."""
+_ORDINALS = ("first", "second", "third", "fourth", "next")
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """The rules by their names in the table of functions."""
@@ -68,12 +69,17 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     found = raised(error)
     if found is None:
         return None
-    answered = _answer(found, _said(found))
+    said = _said(found)
+    answered = _answer(found, said)
+    if _is_contradicted(said, answered, found):
+        return None
     fault, frames = answered.fault, answered.frames or found.frames
     shapes: dict[str, Shape | None] = {}
     for frame in frames:
+        names = _names_of_user(found, frame)
         for name, each in frame.arrays.items():
-            shapes.setdefault(name, each.shape if each else answered.shapes.get(name))
+            shape = each.shape if each else answered.shapes.get(name)
+            shapes.setdefault(names.get(name, name), shape)
     shapes |= dict.fromkeys(_outdated(frames[0], found.message) if not answered.frames else ())
     for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
         if shapes.get(name, ()) is None:
@@ -83,8 +89,55 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     reading = Reading((), "", message=found.message)
     alone = Explanation(reading, None, fault and False, fault and fault.text, (), ())
     where, inner, *_ = (*map(_where, frames), None)
-    said = answered.explanation or alone
-    return AtTheRaise(found.message, where, inner, shapes, said, fault, found.error is error)
+    explanation = answered.explanation or alone
+    is_last = found.error is error
+    return AtTheRaise(found.message, where, inner, shapes, explanation, fault, is_last)
+
+
+def _is_contradicted(said: Reading | Fault | None, answered: "_Answered", found: Raised) -> bool:
+    """Whether a message does not fit the operands of its operation: they were changed in place."""
+    frame = found.frames[-1]
+    pairs = [*_asked(frame)]
+    asked = [shapes for _, shapes, _, _ in pairs] + [call.shapes for call in frame.asked]
+    has_rules = any("" in libraries for *_, libraries in pairs)
+    if said is None or not asked or has_rules or any(None in shapes for shapes in asked):
+        return False
+    if any("vmap" in trace.tb_frame.f_code.co_filename for trace in traces(found.error)):
+        return False  # the message has axes that the program does not see
+    if answered.explanation is None and answered.fault is None:
+        return True
+    told = said.shapes if isinstance(said, Reading) and not said.caveats else None
+    names = said.names if isinstance(said, Reading) else ()
+    whole = [shape for shape, name in zip(told or (), names, strict=False) if name != "result"]
+    own = asked[0]
+    return len(whole) == len(own) and sorted(map(str, own)) != sorted(map(str, whole))
+
+
+def _names_of_user(found: Raised, frame: Operands) -> dict[str, str]:
+    """What the operands of a library's frame are called: as the user has it, if it is that object.
+
+    A name that the user has for something else is followed by the library's function.
+    """
+    user = found.frames[0]
+    if frame is user:
+        return {}
+    own = {key: name for name, key in reversed([*user.objects.items()])}
+    function = frame.trace.tb_frame.f_code.co_name
+    names: dict[str, str] = {}
+    for name in {*frame.arrays, *(each for call in frame.asked for each in call.names)}:
+        parts = {each.id for each in ast.walk(ast.parse(name)) if isinstance(each, ast.Name)}
+        if frame.objects.get(name) in own:
+            names[name] = own[frame.objects[name]]
+        elif parts & _variables(user):
+            names[name] = f"{name} in {function}"
+    return names
+
+
+def _variables(frame: Operands) -> set[str]:
+    """The variables that a frame's code uses."""
+    code, of_module = frame.trace.tb_frame.f_code, frame.trace.tb_frame.f_globals
+    own = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    return own | {name for name in code.co_names if name in of_module}
 
 
 def _outdated(found: Operands, message: str) -> set[str]:
@@ -126,7 +179,8 @@ def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
     for place, frame in enumerate(found.frames, 1):
         frames = found.frames[:place] if frame.asked else ()
         for call in frame.asked:
-            own = [*map(shortened, call.names)]
+            renamed = _names_of_user(found, frame)
+            own = [shortened(renamed.get(name, name)) for name in call.names]
             for clash in call.clashes(own):
                 if _is_meant(said, call, clash) and not _left(found.message, [frame], clash.text):
                     at_fault = [each for each in clash.operands if each < len(own)]
@@ -181,14 +235,31 @@ def _said(found: Raised) -> Reading | Fault | None:
 
 
 def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:
-    """Return the answer to a reading whose operands have the user's names."""
+    """The answer to a reading whose operands have the user's names."""
     place = _where(frame)
-    origin = Origin(place.file, place.line, place.source, tuple(map(shortened, names)))
+    renamed = _names_of_user(found, frame)
+    own = [shortened(renamed.get(name, name)) for name in names]
+    for number, name in enumerate(own):
+        if not name and reading.names[number] in _variables(found.frames[0]):
+            own[number] = f"the {_ORDINALS[number % len(_ORDINALS)]} operand"
+    origin = Origin(place.file, place.line, place.source, tuple(own))
     each = explain(reading._replace(origin=origin, message=found.message))
-    # The weights of a layer are not for the user to transpose.
+    if reading.rule == MATMUL and not _is_linear(found):
+        each = each._replace(notes=tuple(note for note in each.notes if note.kind != "sizes"))
+    # The weights of a layer, and what a library made, are not for the user to change.
     is_layer = any(name.endswith(".T") and name not in frame.arrays for name in names)
+    if is_layer or frame is not found.frames[0]:
+        return each._replace(lines=())
     lines = (line._replace(write=line.write.replace(".T.T", "")) for line in each.lines)
-    return each._replace(lines=() if is_layer else tuple(lines))
+    return each._replace(lines=tuple(lines))
+
+
+def _is_linear(found: Raised) -> bool:
+    """Whether a line, or a function on the way to the error, says that it is a linear layer."""
+    codes = [trace.tb_frame.f_code for trace in traces(found.error)]
+    texts = [text for code in codes for text in (code.co_filename, code.co_name)]
+    texts += [frame.text for frame in found.frames]
+    return any("linear" in text.lower() for text in texts)
 
 
 _Named = tuple[Reading, Sequence[str]]
@@ -218,9 +289,10 @@ def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
         names = ["" if (a, role) == (None, "result") else name or "" for name, a, role in given]
         base = base._replace(rule=rule, names=roles, shapes=known)
         yield base if is_told else _settled(base), names
-    if asked or reading is None:
+    if asked or reading is None or not (found.is_operation or found.checked):
         return
-    whole = {name: each for name, each in found.known.items() if name not in found.parts}
+    usable = {*found.known} - {*found.parts} if found.is_operation else {*found.checked}
+    whole = {name: each for name, each in found.known.items() if name in usable}
     arrays = {name: each for name, each in whole.items() if found.node or each.library != LIST}
     if told:
         yield from _with_names(reading, arrays, [n for n in found.arrays if n not in found.known])

@@ -64,7 +64,7 @@ def raised(error: BaseException) -> Raised | None:
     finally:
         positions.forget()
         for each, _, _ in errors:
-            for trace in _traces(each):
+            for trace in traces(each):
                 _release(trace.tb_frame)
 
 
@@ -79,7 +79,7 @@ def _release(frame: FrameType) -> None:
 def _is_handled(error: BaseException) -> bool:
     """Return whether an error is being handled, or the functions it went through have ended."""
     running: FrameType | None = sys._getframe()
-    frames = {id(trace.tb_frame) for trace in _traces(error)}
+    frames = {id(trace.tb_frame) for trace in traces(error)}
     while running is not None and id(running) not in frames:
         running = running.f_back
     return running is None or sys.exception() is error
@@ -119,9 +119,9 @@ def _is_about_shapes(error: BaseException, text: str) -> bool:
 
 def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Operands, ...]:
     """Return the user's innermost frame with a shape, and a library's if it leaves sizes open."""
-    traces = [*_traces(error)][-_MAX_FRAMES:]
-    pairs = [*zip(traces, changed(traces, is_handled=is_handled), strict=True)]
-    files = [trace.tb_frame.f_code.co_filename for trace in traces]
+    every = [*traces(error)][-_MAX_FRAMES:]
+    pairs = [*zip(every, changed(every, is_handled=is_handled), strict=True)]
+    files = [trace.tb_frame.f_code.co_filename for trace in every]
     own = [place for place, file in enumerate(files) if not is_library(file)]
     found = [(place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:])]
     shown = sorted(found, key=lambda pair: (not pair[1].known, not pair[1].arrays))
@@ -129,6 +129,13 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
         return ()
     last, best = shown[0]
     known = best.known
+    if not best.is_operation:
+        inner = operands(*pairs[-1])
+        if inner.known and inner.is_operator:
+            return best, inner
+        handed = {id(value) for value in every[-1].tb_frame.f_locals.values()}
+        checked = [name for name, key in best.objects.items() if key in handed]
+        best = best._replace(checked=checked)
     left = unexplained(text, best.text, known.values())
     if len(known) > 1 and not left and len(known) == len(best.arrays):
         return (best,)
@@ -151,7 +158,7 @@ def unexplained(text: str, told: str, known: Iterable[Array]) -> set[str]:
     return numbers - {"0", "1", *_numbers(told)} - _sizes(known)
 
 
-def _traces(error: BaseException) -> Iterator[TracebackType]:
+def traces(error: BaseException) -> Iterator[TracebackType]:
     trace = error.__traceback__
     while trace is not None:
         yield trace
@@ -160,7 +167,7 @@ def _traces(error: BaseException) -> Iterator[TracebackType]:
 
 def last_of_user(error: BaseException) -> TracebackType | None:
     """The innermost frame of an error that is the user's own."""
-    own = [each for each in _traces(error) if not is_library(each.tb_frame.f_code.co_filename)]
+    own = [each for each in traces(error) if not is_library(each.tb_frame.f_code.co_filename)]
     return own[-1] if own else None
 
 

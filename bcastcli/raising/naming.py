@@ -42,7 +42,7 @@ def place(where: Where, before: str = "") -> str:
 
 def shortened(name: str) -> str:
     """An expression that fits into a table, in parentheses where a method needs them."""
-    if name and not name.startswith("("):
+    if name and not name.startswith("(") and " in " not in name:
         [node] = ast.parse(name).body
         kinds = ast.BinOp | ast.Compare | ast.UnaryOp | ast.IfExp | ast.BoolOp
         name = f"({name})" if isinstance(getattr(node, "value", None), kinds) else name

@@ -2,7 +2,7 @@
 
 import ast
 import inspect
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from types import FunctionType, MethodType, TracebackType
@@ -35,6 +35,21 @@ class Operands(NamedTuple):
     """The names of arrays inside the operands whose shapes are unknown."""
     asked: Collection[Asked]
     """The constraints of a call, if its function is known."""
+    objects: Mapping[str, int]
+    """The id of each operand that is stored, while the frame lives."""
+    checked: Collection[str] = ()
+    """The operands that a library was handed and refused itself."""
+
+    @property
+    def is_operation(self) -> bool:
+        """Whether it raised itself: an operator, a known function, or one that has no frame."""
+        return self.is_operator or self.trace.tb_next is None
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether it is known what the operands are for: by an operator or a known function."""
+        operators = (ast.BinOp, ast.AugAssign, ast.Compare, ast.Subscript, ast.UnaryOp)
+        return isinstance(self.node, operators) or bool(self.asked)
 
     @property
     def known(self) -> dict[str, Array]:
@@ -62,7 +77,17 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     is_stored = found and isinstance(getattr(node, "ctx", None), ast.Store)
     whole = found.around[0] if found and is_stored else node
     shapes = dict([*shown.arrays.items()][:_MAX_OPERANDS])
-    return Operands(trace, whole, shapes, shown.parts, [*asked(scope, node)])
+    calls = [*asked(scope, node)]
+    names = [*shapes, *(name for call in calls for name in call.names)]
+    return Operands(trace, whole, shapes, shown.parts, calls, dict(_objects(scope, names)))
+
+
+def _objects(scope: Scope, names: Sequence[str]) -> Iterator[tuple[str, int]]:
+    for name in names:
+        with suppress(SyntaxError, *NOT_READ):
+            value = scope.value(ast.parse(name, mode="eval").body)
+            if value is not None:
+                yield name, id(value)
 
 
 class _Shown:

@@ -6,7 +6,7 @@ import linecache
 import sys
 import warnings
 from ast import Add, BitAnd, BitOr, BitXor, Div, MatMult, Mod, Mult, Sub
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple
@@ -17,6 +17,8 @@ _OF_ONE_SIGN = (Add, Sub, Mult, Div, MatMult, Mod, BitAnd, BitOr, BitXor)
 _SIGNS: dict[str, type] = dict(zip("+-*/@%&|^", _OF_ONE_SIGN, strict=True))
 _SIGNS |= {"**": ast.Pow, "//": ast.FloorDiv, "<<": ast.LShift, ">>": ast.RShift}
 _NAMES = ("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF")
+_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
+_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Expression(NamedTuple):
@@ -107,31 +109,61 @@ def _parsed(text: str, first: int) -> Mapping[tuple[int, int], list[Expression]]
 
 
 def _is_still(node: ast.AST, trace: TracebackType) -> bool:
-    """Return whether a node was compiled to this code: its operator and names are in it."""
+    """Whether a node was compiled to this code: its operator, and the names that are loaded."""
     at, operator = _at(trace), type(getattr(node, "op", None))
     if at.opname == "BINARY_OP" and _SIGNS.get(at.argrepr.rstrip("="), type(None)) != operator:
         return False
-    known = _names_in(trace.tb_frame.f_code)
-    return all(each.id in known for each in ast.walk(node) if isinstance(each, ast.Name))
+    every = _names(node, into_scopes=True)
+    private = [each for each in every if each.startswith("__") and not each.endswith("__")]
+    of_code = set()
+    for step in _loads(trace, is_whole=True):
+        for name in names_of(step):
+            mangled = [each for each in private if name.endswith(each)]
+            of_code.add(mangled[0] if mangled else name)
+    is_rewritten = any(each.startswith("@py") for each in of_code)  # by pytest
+    own = {each for each in of_code if not each.startswith("__bcastcli_")}
+    is_of_source = own <= every or is_rewritten
+    is_exact = _place(at)[:1] + _place(at)[2:3] == (node.lineno, node.col_offset)  # type: ignore[attr-defined]
+    return is_of_source and (_names(node, into_scopes=False) <= of_code or not is_exact)
 
 
-def _names_in(code: CodeType) -> set[str]:
-    own = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
-    return own.union(*(_names_in(each) for each in code.co_consts if isinstance(each, CodeType)))
+def _names(node: ast.AST, *, into_scopes: bool) -> set[str]:
+    """The names and attributes that a part of the source loads."""
+    found = set()
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        found.add(node.target.id)
+    if isinstance(getattr(node, "ctx", None), ast.Load):
+        found |= {getattr(node, "id", ""), getattr(node, "attr", "")} - {""}
+    for child in ast.iter_child_nodes(node):
+        if into_scopes or not isinstance(child, _SCOPES):
+            found |= _names(child, into_scopes=into_scopes)
+    return found
 
 
-def loaded(trace: TracebackType) -> list[ast.expr]:
-    """Return the names and attributes that were loaded within the place that raised."""
+def _loads(trace: TracebackType, *, is_whole: bool = False) -> Iterator[dis.Instruction]:
+    """The instructions that loaded a name or an attribute within the place that raised.
+
+    With `is_whole` those that would have followed are among them.
+    """
     at = _at(trace)
     first, last, start, end = _place(at)
     top, bottom = (first or trace.tb_lineno, start or 0), (last or trace.tb_lineno, end or 9**9)
-    found: list[ast.expr] = []
     for each in instructions(trace.tb_frame.f_code):
         line, to, left, right = _place(each)
-        is_before = line is not None and each.offset < at.offset
-        if is_before and top <= (line, left or 0) and (to or line, right or 0) <= bottom:
-            if each.opname.startswith(_NAMES):
-                found += map(ast.Name, names_of(each))
-            elif each.opname in ("LOAD_ATTR", "LOAD_METHOD") and found:
-                found[-1] = ast.Attribute(found[-1], each.argval)
+        is_meant = each.opname.startswith((*_NAMES, *_ATTRIBUTES)) and line is not None
+        if not is_meant or (each.offset >= at.offset and not is_whole):
+            continue
+        if top <= (line, left or 0) and (to or line, right or 0) <= bottom:
+            yield each
+
+
+def loaded(trace: TracebackType) -> list[ast.expr]:
+    """The names and attributes that were loaded within the place that raised."""
+    found: list[ast.expr] = []
+    for each in _loads(trace):
+        names = [name for name in names_of(each) if not name.startswith("__bcastcli_")]
+        if each.opname.startswith(_NAMES):
+            found += map(ast.Name, names)
+        elif found:
+            found[-1] = ast.Attribute(found[-1], each.argval)
     return found
