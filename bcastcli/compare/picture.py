@@ -1,63 +1,86 @@
 """The picture of a comparison: a row of blocks for each group of rules that agree."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bcastcli.compare.comparison import Comparison
 from bcastcli.compare.comparison import Row as Compared
 from bcastcli.core.answer import Answer
-from bcastcli.picture.answers import DEFAULT_PICTURE, MAX_DRAWN, layer_labels, of_answer, undrawn
-from bcastcli.picture.arrays import MAX_VALUES, arrays_of, outermost_first
+from bcastcli.picture.answers import (
+    DEFAULT_PICTURE,
+    MAX_DRAWN,
+    alignment,
+    equation,
+    has_repeats,
+    of_answer,
+    undrawn,
+    without_labels,
+)
+from bcastcli.picture.arrays import MAX_AXES, MAX_VALUES, arrays_of, layer_labels, outermost_first
 from bcastcli.picture.figure import Figure, Kind, PictureOptions, Row
-from bcastcli.picture.frames import with_result
-from bcastcli.picture.rows import equation, without_labels
-from bcastcli.picture.words import has_repeats, row_in_words
+from bcastcli.picture.words import legend, row_in_words
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports import verdict
-
-if TYPE_CHECKING:
-    from bcastcli.core.alignment import Axis
 
 
 def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
-    """Return a row of blocks for each group of rules that agree, and a line for those that refuse.
+    """A row of blocks for each group of rules that agree, and a line for those that refuse.
 
-    Elements with other values than in the first row of the same shape are framed. A rule with a
-    target does not add operands, so a line shows its result.
+    Elements with other values than in the first row of the same shape are framed.
     """
     if all(row.answer.ok is False for row in comparison.rows):
         return _of_refusals(comparison, look)
+    if max(len(row.answer.axes or ()) for row in comparison.rows) > MAX_DRAWN:
+        return undrawn(f"a picture has room for {MAX_DRAWN} axes, and these are more")
     rows: list[Row] = []
-    first: Row | None = None
-    axes: Sequence[Axis] = ()
+    labels: tuple[str, ...] = ()
+    keys: list[str] = []
     for members in _drawn_alike(comparison):
         answer = members[0].answer
-        label = ", ".join(row.name for row in members)
-        own = outermost_first(answer)
-        if own and len(own) > MAX_DRAWN:
-            return undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(own)}")
-        if own is None or answer.ok is False:
-            why = "mismatch" if answer.ok is False else "depends on the unknown sizes"
-            rows.append(Row(label=f"{label}: {why}", refused=answer.ok is False))
-            continue
-        if answer.rule.second_is_target:
-            rows.append(Row(label=f"{label}: {_of_target(answer)}"))
-            continue
-        row = equation(answer, own, arrays_of(answer, own, look), look)
-        if row is None or len(row.blocks[-1].cells) > MAX_VALUES:  # without values no cell differs
-            words = f"{label}: {verdict(answer, page_shape)}"
-            rows.append(with_result(answer)._replace(label=label, in_words=words))
-            continue
-        row = row._replace(label=label, blocks=tuple(map(without_labels, row.blocks)))
-        axes = axes or own
-        first = first or row
-        rows.append(_mark_differences(row, first))
+        row = _row(", ".join(row.name for row in members), answer, look)
+        first = next((other for other in rows if other.blocks), row)
+        rows.append(_mark_differences(row, first) if row.blocks else row)
+        if row.blocks and not labels:
+            labels = tuple(layer_labels(outermost_first(answer) or (), [row.blocks[0].counts[0]]))
+        if row.alignment:
+            keys += [key for key in legend(answer, row.alignment) if key not in keys]
+    description = "; ".join(row_in_words(row) for row in rows)
+    in_words = Figure(tuple(_in_words(row) for row in rows), description=description)
+    shapes = in_words._replace(
+        rows=tuple(row._replace(blocks=()) for row in rows), captions=tuple(keys), instead=in_words
+    )
+    has_shapes = any(row.alignment and not row.blocks for row in rows)
     return Figure(
         tuple(rows),
-        layer_labels(axes),
+        labels,
+        captions=tuple(keys) if has_shapes else (),
         legend=any(map(has_repeats, rows)),
-        description="; ".join(row_in_words(row) for row in rows),
+        description=description,
+        instead=shapes,
     )
+
+
+def _row(label: str, answer: Answer, look: PictureOptions) -> Row:
+    """The arrays under a rule, or their shapes; a line where it refuses or has a target."""
+    axes = outermost_first(answer)
+    if answer.ok is False:
+        return Row(label=f"{label}: mismatch", refused=True)
+    if axes is None:
+        return Row(label=f"{label}: depends on the unknown sizes")
+    if answer.rule.second_is_target:
+        return Row(label=f"{label}: {_of_target(answer)}")
+    shapes = Row(label=label, alignment=alignment(answer))
+    row = equation(answer, axes, arrays_of(answer, axes, look), look)
+    # Without values no cell differs.
+    if row is None or len(row.blocks[-1].cells) > MAX_VALUES or len(axes) == MAX_AXES:
+        return shapes
+    return shapes._replace(blocks=tuple(map(without_labels, row.blocks)), signs=row.signs)
+
+
+def _in_words(row: Row) -> Row:
+    """A row as a line."""
+    if not row.alignment:
+        return row
+    result = page_shape([slot.text for slot in row.alignment.shapes[-1].slots])
+    return Row(label=f"{row.label}: {result}")
 
 
 def _of_refusals(comparison: Comparison, look: PictureOptions) -> Figure:

@@ -73,7 +73,7 @@ class SingleComparisonReport(ComparisonReport):
         parts = [*_steps(self.comparison)] if self._steps else []
         if self._picture is not None:
             from bcastcli.compare.picture import of_comparison
-            from bcastcli.picture.terminal import Picture
+            from bcastcli.picture.answers import Picture
 
             parts.append(Picture(of_comparison(self.comparison, self._picture)))
         ending = tuple(

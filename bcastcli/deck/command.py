@@ -12,10 +12,9 @@ import typer
 
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, YES
-from bcastcli.cli.console import UsageError, print_error, print_notation_error, refuse_closed, write
+from bcastcli.cli.console import UsageError, print_notation_error, refuse_closed, write
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.notation.text import NotationError
-from bcastcli.render import DoesNotFit
 
 SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
 _HELP = """Turn FILE into slides: one HTML file with arrow keys, whose slides print as pages.
@@ -57,12 +56,9 @@ def _deck(asked: Asked) -> int:
     for number, line in enumerate(lines, 1):
         try:
             slides += page.slides(line, in_steps=asked.build) if line else ()
-        except (DoesNotFit, NotationError) as error:
+        except NotationError as error:
             status = MALFORMED
-            if isinstance(error, NotationError):
-                print_notation_error(error, f"line {number}: ")
-            else:
-                print_error(f"line {number}: {error}")
+            print_notation_error(error, f"line {number}: ")
         if len(slides) > _MAX_SLIDES:
             raise UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
     if not slides:

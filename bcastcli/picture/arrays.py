@@ -5,7 +5,7 @@ the result's 31 can only be 30 + 1. To add more, the smallest counts in hundreds
 and the others in ones, which keeps numbers short. Other operators have numbers that suit them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain, product, repeat
 from math import prod
@@ -18,8 +18,8 @@ from bcastcli.core.shapes import Shape, Size
 from bcastcli.picture.figure import Cell, Element, Kind, Layer, Number, PictureOptions
 from bcastcli.reports.numpy_code import own_axes
 
-MAX_AXES = 3
-"""The most axes that are drawn in cells."""
+MAX_AXES = 4
+"""The most axes that are drawn in cells; four as a grid of matrices."""
 MAX_VALUES = 40
 """The most cells of a result that have numbers."""
 OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
@@ -30,10 +30,8 @@ OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
     "==": eq,
 }
 _SIGNS = {"*": "×", "/": "÷", "-": "−"}
-_JULIAS = {sign: f".{sign}" for sign in OPERATIONS}
-_MATLABS = {"*": ".*", "/": "./"}
-SIGNS = {"julia": _JULIAS, "matlab": _MATLABS, "octave": _MATLABS, "rray": _SIGNS}
-"""How frameworks write an operator between arrays that count indices from 1."""
+SIGNS = {"julia": {sign: f".{sign}" for sign in OPERATIONS}}
+"""How frameworks write an operator between arrays, where it is not the sign alone."""
 
 
 class Array(NamedTuple):
@@ -46,16 +44,12 @@ class Array(NamedTuple):
     """As typed; None where it lacks the axis."""
     places: tuple[int, ...]
     """The places of its own axes among these, its outermost first."""
-    title: str
-    """Its name as it is drawn: `A transposed` where its axes are in another order."""
-    drawn: Shape
-    """Its shape as it is drawn."""
-    is_target: bool
     labels: tuple[str, ...]
     """The rule's own names of these axes, if it has any."""
     innermost_first: bool
     """Whether the rule writes indices innermost first."""
     framework: str
+    counts_from_1: bool
     numbers: Sequence[Number]
     """Its elements, in the order in which they are stored."""
 
@@ -72,85 +66,57 @@ class Array(NamedTuple):
         return tuple(named[:: -1 if self.innermost_first else 1])
 
     def value(self, index: Sequence[int]) -> Number:
-        """Return the number at an index of the result."""
+        """The number at an index of the result."""
         place, sizes = 0, self.own
         for axis, at in zip(self.places, self.element(index).at, strict=False):
             place = place * sizes[axis] + at
         return self.numbers[place]
 
     def element(self, index: Sequence[int]) -> Element:
-        """Return the element that an index of the result takes from this operand."""
+        """The element that an index of the result takes from this operand."""
         sizes = self.own
         at = [index[axis] if sizes[axis] != 1 else 0 for axis in self.places]
         return Element(self.tint, (*at, *[0] * (len(self.shape) - len(at))))
 
     def indexed(self, name: str, axes: Iterable[int], index: Sequence[int]) -> str:
-        """Return an element by a name and its index on some of the axes, as in `A[1, 0]`."""
+        """An element by a name and its index on some of the axes, as in `A[1, 0]`."""
         labels = chain((self.labels[axis] for axis in axes), repeat(""))
         pairs = zip(index, labels, strict=False)
-        words = [f"{label} {at + (self.framework in SIGNS)}".lstrip() for at, label in pairs]
+        words = [f"{label} {at + self.counts_from_1}".lstrip() for at, label in pairs]
         return f"{name}[{', '.join(words[:: -1 if self.innermost_first else 1]) or '()'}]"
 
     def stores(self, index: Sequence[int]) -> bool:
-        """Return whether an element is stored at this index, and not repeated from another one."""
+        """Whether an element is stored at this index, and not repeated from another one."""
         return all(at < size for at, size in zip(index, self.own, strict=True))
 
 
 def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> list[Array]:
-    """Return the operands as arrays, with numbers that suit the operator, or with their own.
-
-    Those that cannot be aligned have their own axes.
-    """
-    arrays = []
+    """The operands as arrays, with numbers that suit the operator, or with their own."""
     numbers = numbers_of(answer.shapes, look)
-    for place, (name, shape) in enumerate(answer.operands):
-        order = answer.order_of(place) if answer.axes else range(len(shape))
-        title = name if list(order) == sorted(order) else f"{name} transposed"
-        arrays.append(
-            Array(
-                name,
-                shape,
-                place,
-                tuple(axis.sizes[place] for axis in axes) if answer.axes else shape,
-                tuple(own_axes(answer, place) if answer.axes else order),
-                title,
-                shape if title == name else tuple([shape[axis] for axis in order]),
-                answer.rule.second_is_target and place == 1,
-                tuple(map(letter, axes)) if answer.axes else ("",) * len(shape),
-                answer.innermost_first,
-                answer.question.framework,
-                numbers[place],
-            )
+    return [
+        Array(
+            name,
+            shape,
+            place,
+            tuple(axis.sizes[place] for axis in axes),
+            tuple(own_axes(answer, place)),
+            tuple(map(letter, axes)),
+            answer.innermost_first,
+            answer.question.framework,
+            any(axis.label.isdigit() for axis in axes),
+            numbers[place],
         )
-    if look.operation == "==" and len(arrays) == 2 and not any(look.given):
-        return _with_both_outcomes(arrays, answer, [axis.result for axis in axes], look)
-    return arrays
-
-
-def _with_both_outcomes(
-    arrays: list[Array], answer: Answer, result: Sequence[Size | None], look: PictureOptions
-) -> list[Array]:
-    """Return arrays whose comparison has both outcomes, if possible; `result` has their axes."""
-    sizes = [size for size in result if isinstance(size, int)]
-    if answer.ok and not answer.unknown_sizes and 0 < prod(sizes) <= MAX_VALUES:
-        first, second = arrays
-        count = len(second.numbers)
-        for start, step in ((2, 1), (1, 1), (count + 1, -1), (count, -1)):
-            numbers = range(start, start + step * count, step)
-            pair = [first, second._replace(numbers=numbers)]
-            found = {result_value(pair, look.operation, at) for at in product(*map(range, sizes))}
-            if len(found) == 2:
-                return pair
-    return arrays
+        for place, (name, shape) in enumerate(answer.operands)
+    ]
 
 
 def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[Number]]:
-    """Return the numbers of each operand: given ones, or ones that suit the operator.
+    """The numbers of each operand: given ones, or ones that suit the operator.
 
     >>> [[*each] for each in numbers_of([(3,), ()], PictureOptions())]
     [[0, 10, 20], [1]]
-    >>> [[*each] for each in numbers_of([(3,), ()], PictureOptions("*"))]
-    [[1, 2, 3], [2]]
+    >>> [[*each] for each in numbers_of([(3,), (3,)], PictureOptions("=="))]
+    [[1, 2, 3], [1, 3, 5]]
     """
     counts = [prod(size if isinstance(size, int) else 1 for size in shape) for shape in shapes]
     last = max(len(counts) - 1, 1)
@@ -161,50 +127,70 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
         units = [10 ** max(2 - order.index(place), 0) for place, _ in enumerate(counts)]
         # The smallest begins with 0, but is not 0 alone.
         starts = [unit * (n != order[0] or counts[n] == 1) for n, unit in enumerate(units)]
-    elif look.operation == "*" or (last == 1 and look.operation not in "+-"):
-        units = [10, 1] if look.operation == "/" else [1] * len(counts)
-        starts = [units[0], *range(2, len(counts) + 1)]
+    elif look.operation == "*":
+        units = [1] * len(counts)
+        starts = [*range(1, len(counts) + 1)]
+    elif look.operation == "/" and last == 1:
+        units, starts = [10, 1], [10, 2]
+    elif look.operation == "==" and last == 1:
+        units, starts = [1, 2], [1, 1]
     given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
     return [
         own or range(start, start + unit * count, unit)
-        for own, start, unit, count in zip(given, starts, units, counts, strict=True)
+        for own, start, unit, count in zip(given, starts, units, counts, strict=False)
     ]
 
 
 def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
+    """The result's axes; None if the operands are not aligned."""
     return answer.axes and answer.axes[:: -1 if answer.innermost_first else 1]
 
 
 def letter(axis: Axis) -> str:
-    """Return the letter of an axis; empty where it has a number."""
+    """The letter of an axis; empty where it has a number."""
     return axis.label if axis.label.isalpha() else ""
 
 
 def axis_name(axis: Axis) -> str:
-    """Return the usual name of an axis: `axis 0`, or its letter, such as `w`."""
+    """The usual name of an axis: `axis 0`, or its letter, such as `w`."""
     return letter(axis) or f"axis {axis.label or axis.number}"
 
 
 def sign_between(arrays: Sequence[Array], operation: str) -> str:
-    """Return the sign between two operands."""
-    if any(array.is_target for array in arrays):
-        return "→"
+    """The sign between two operands."""
     return SIGNS.get(arrays[0].framework, _SIGNS).get(operation, operation)
 
 
-def layers_of(sizes: tuple[int, ...], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:
-    """Return a cell for each index, in layers, rows and columns."""
-    missing = MAX_AXES - len(sizes)
-    outer, middle, inner = (1,) * missing + sizes
+# Cells
+
+
+def layers_of(sizes: Sequence[int], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:
+    """A cell for each index, in layers, rows and columns."""
+    missing = max(2 - len(sizes), 0)
+    *outer, middle, inner = (1,) * missing + tuple(sizes)
     return tuple(
-        tuple(tuple(cell((k, j, i)[missing:]) for i in range(inner)) for j in range(middle))
-        for k in range(outer)
+        tuple(tuple(cell((*at, j, i)[missing:]) for i in range(inner)) for j in range(middle))
+        for at in product(*map(range, outer))
     )
 
 
+def layer_labels(axes: Sequence[Axis], sizes: Sequence[int]) -> Iterator[str]:
+    """The words above layers of these sizes: `[0, :, :]`, or `c = 0` where axes have labels.
+
+    In a grid of matrices `[0, 1]` is enough.
+    """
+    outer = axes[:-2]
+    for index in product(*map(range, sizes)) if outer else ():
+        if all(map(letter, outer)):
+            named = zip(outer, index, strict=True)
+            yield ", ".join(f"{letter(axis)} = {at}" for axis, at in named)
+        else:
+            numbers = [str(at + outer[0].label.isdigit()) for at in index]
+            yield f"[{', '.join(numbers)}{', :, :' * (len(numbers) == 1)}]"
+
+
 def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
-    if array.is_target:
-        return Cell("", Kind.OUTLINE)
+    """The cell of an operand at an index of the result."""
     kind = Kind.STORED if array.stores(index) else Kind.REPEATED
     return Cell(_written(array.value(index)) if shown else "", kind, array.element(index))
 
@@ -212,22 +198,18 @@ def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
 def result_cell(
     arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
 ) -> Cell:
-    added = [array for array in arrays if not array.is_target]
-    sign = f" {sign_between(added, operation)} "
-    named = [each.indexed(each.name, each.places, each.element(index).at) for each in added]
+    """The cell of the result at an index, with its sources."""
+    sources = tuple(array.element(index) for array in arrays)
+    sign = f" {sign_between(arrays, operation)} "
+    pairs = zip(arrays, sources, strict=True)
+    named = [each.indexed(each.name, each.places, source.at) for each, source in pairs]
     parts = [arrays[0].indexed("result", range(len(index)), index), sign.join(named)]
     text = ""
     if shown:
-        values = [array.value(index) for array in added]
-        text = _written(result_value(arrays, operation, index))
-        parts += [sign.join(map(_written, values)), text][2 - len(values) :]
-    sources = tuple(array.element(index) for array in added)
+        values = [array.value(index) for array in arrays]
+        text = _written(reduce(OPERATIONS[operation], values))
+        parts += [sign.join(map(_written, values)), text]
     return Cell(text, Kind.RESULT, None, sources, " = ".join(parts))
-
-
-def result_value(arrays: Sequence[Array], operation: str, index: tuple[int, ...]) -> Number:
-    """Return the number in an element of the result."""
-    return reduce(OPERATIONS[operation], (a.value(index) for a in arrays if not a.is_target))
 
 
 def _written(value: Number) -> str:

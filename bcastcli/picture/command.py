@@ -64,7 +64,7 @@ class Shown(Steps, Picture, options.Shown):
         """Return the report of a single answer, with steps and a picture if they are asked for."""
         if not (self.steps or self.picture):
             return super().report(answer)
-        from bcastcli.picture.report import PicturedReport
+        from bcastcli.picture.answers import PicturedReport
 
         if self.step:
             self._step_through(answer, sign)
@@ -73,8 +73,8 @@ class Shown(Steps, Picture, options.Shown):
     def _step_through(self, answer: Answer, sign: str | None) -> None:
         """Show the steps before the last one, each until Enter is pressed; q ends the command."""
         from bcastcli.cli.commands.answering import STATUS
+        from bcastcli.picture.answers import PicturedReport
         from bcastcli.picture.figure import Step
-        from bcastcli.picture.report import PicturedReport
 
         if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
             raise UsageError("--step needs a terminal")

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 Size = int | str
 Number = int | float
+RESULT = -1
+"""The tint of the result; operands have theirs by number, from 0."""
 
 
 class Direction(Enum):
@@ -24,8 +26,6 @@ class Kind(StrEnum):
 
     STORED = "stored"
     REPEATED = "repeated"
-    OUTLINE = "outline"
-    """A cell of a shape that stores nothing."""
     RESULT = "result"
     DIFFERS = "differs"
     """An element of a result that differs in value from the first row."""
@@ -49,10 +49,6 @@ class PictureOptions(NamedTuple):
     values: bool = True
     given: tuple[Sequence[Number], ...] = ()
     """The numbers of each operand, in the order in which they are stored; empty to choose them."""
-
-
-RESULT = -1
-"""The tint of the result; operands have theirs by number, from 0."""
 
 
 class Element(NamedTuple):
@@ -95,7 +91,7 @@ class Unmatched(NamedTuple):
 
 
 class Block(NamedTuple):
-    """An operand, a target shape, or the result, in cells."""
+    """An operand, or the result, in cells."""
 
     name: str
     shape: tuple[Size, ...]
@@ -104,20 +100,16 @@ class Block(NamedTuple):
     arrows: tuple[AxisLabel, ...] = ()
     """The axes along which it stretches."""
     letters: tuple[AxisLabel, ...] = ()
-    """The framework's names of the axes."""
+    """The framework's names of the axes, or the axis on which it was put."""
     named: tuple[str, ...] = ()
     """Its sizes after the framework's names of the axes, if it has any: `w 2`, `h 3`."""
-    slot: AxisLabel | None = None
-    """The axes on which it was put, if the question names them."""
     surplus: tuple[Unmatched, ...] = ()
     """Its cells without a partner in the other operand, which are boxed."""
-    missing: Unmatched | None = None
-    """The other operand's cells without a partner here; a red cross marks their place."""
 
     @property
     def step(self) -> Step:
         """The step in which it appears."""
-        return Step.RESULT if self.tint < 0 else Step.STORED
+        return Step.RESULT if self.tint == RESULT else Step.STORED
 
     @property
     def cells(self) -> Sequence[Cell]:
@@ -129,93 +121,80 @@ class Block(NamedTuple):
         """Its layers, rows and columns."""
         return len(self.layers), len(self.layers[0]), len(self.layers[0][0])
 
-    @property
-    def room(self) -> Sequence[int]:
-        """Its layers, rows and columns, including missing ones."""
-        counts = [*self.counts]
-        if self.missing:
-            counts[WAYS.index(self.missing.way)] = self.missing.stop
-        return counts
-
     def with_cells(self, cells: Iterable[Cell]) -> "Block":
-        """Return the block with its cells replaced, layer by layer."""
+        """The block with its cells replaced, layer by layer."""
         given = iter(cells)
         layers = (tuple(tuple(next(given) for _ in line) for line in own) for own in self.layers)
         return self._replace(layers=tuple(layers))
 
 
+MISSING = "·"
+"""Stands for the size on an axis that an operand does not have."""
+
+
 class Slot(NamedTuple):
-    """The box of an operand on one axis: its size there."""
+    """The size of an operand on one axis."""
 
     text: str
-    is_dashed: bool = False
-    """Whether it is not stored: the operand lacks this axis, or is stretched to this size."""
-    clashes: bool = False
+    mark: str = ""
+    """`→` if it stretches, `!` if it clashes, `?` if it depends."""
 
 
 class AlignedShape(NamedTuple):
-    """The shape of an operand as a row of boxes."""
+    """The shape of an operand, or of the result."""
 
     name: str
     tint: int
-    title: str
-    """Its name as it is drawn: `A transposed` where its axes are in another order."""
-    slots: tuple[Slot | None, ...]
-    """One for each column; None where it is empty."""
-    is_target: bool = False
+    slots: tuple[Slot, ...]
+    """One for each column."""
 
 
 class Alignment(NamedTuple):
-    """The shapes of the operands below each other, a column for each axis."""
+    """Shapes below each other, a column for each axis."""
 
     heads: tuple[tuple[str, ...], ...]
     """The lines above the columns: the numbers of the axes, or their letters."""
     shapes: tuple[AlignedShape, ...]
-    signs: tuple[str, ...]
-    """Below each column: `=`, the operands that stretch, `!` or `?`."""
-    stretched: tuple[AlignedShape, ...] = ()
-    """The stretched operands and the result, if steps are shown."""
 
     @property
-    def all_shapes(self) -> tuple[AlignedShape, ...]:
-        """The shapes above the signs and below them."""
-        return (*self.shapes, *self.stretched)
+    def marks(self) -> set[str]:
+        """The texts and the marks that need a legend."""
+        slots = [slot for shape in self.shapes for slot in shape.slots]
+        return {slot.mark for slot in slots} | {slot.text for slot in slots}
 
-    @property
-    def sizes(self) -> Sequence[str]:
-        """The different sizes, the smallest first; those with names come last."""
-        found = {slot.text for shape in self.all_shapes for slot in shape.slots if slot}
-        return sorted(found, key=lambda size: (not size.isdigit(), len(size), size))
+    def columns(self) -> list[int]:
+        """The lengths of the longest text in each column."""
+        texts = [*self.heads, *([slot.text for slot in shape.slots] for shape in self.shapes)]
+        return [max(map(len, column)) for column in zip(*texts, strict=True)]
 
 
 class Row(NamedTuple):
-    """Blocks with the signs between them, an equation or operands that do not fit; or boxes."""
+    """Blocks with the signs between them, an equation or operands that do not fit; or shapes."""
 
     blocks: tuple[Block, ...] = ()
     signs: tuple[str, ...] = ()
     """The sign before each block, the first one's empty."""
     label: str = ""
     """The text above the row, if the figure has several."""
-    in_words: str = ""
-    """A line that replaces the row if numbers need the room."""
     refused: bool = False
     """Whether the label stands for a mismatch."""
-    crossed: bool = False
-    """Whether a red cross is between the blocks, because the clash is not on a single axis."""
     alignment: Alignment | None = None
-    """The shapes in boxes, which replace the blocks."""
+    """The shapes, where there are no blocks."""
 
     @property
-    def missing(self) -> Direction | None:
-        """The direction of the axis on which a block lacks cells."""
-        return next((block.missing.way for block in self.blocks if block.missing), None)
+    def clash(self) -> Direction | None:
+        """The direction of the last axis on which the sizes of two blocks clash."""
+        ways = [found.way for block in self.blocks for found in block.surplus]
+        return max(ways, key=WAYS.index, default=None)
 
 
 class Figure(NamedTuple):
-    """One row of blocks or of boxes, or one for each group of a comparison."""
+    """One row of blocks or of shapes, or one for each group of a comparison."""
 
     rows: tuple[Row, ...]
     layer_labels: tuple[str, ...] = ()
+    grid: int = 0
+    """The layers in a line, if there are four axes; 0 if they may lie in any way."""
     captions: tuple[str, ...] = ()
     """The sentences below: how to read it, and facts that a picture cannot show."""
     comparisons: tuple[str, ...] = ()
@@ -225,7 +204,9 @@ class Figure(NamedTuple):
     description: str = ""
     """The picture in words."""
     instead: "Figure | None" = None
-    """The figure to draw if even plain cells do not fit."""
+    """The figure to draw if this one does not fit."""
+    stored: "Figure | None" = None
+    """The operands as stored, if one of them lies in another way than here."""
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -234,36 +215,16 @@ class Figure(NamedTuple):
 
     @property
     def alignment(self) -> Alignment | None:
-        """The first shapes in boxes, if there are any."""
-        return next((row.alignment for row in self.rows if row.alignment), None)
+        """The first aligned shapes, if there are any."""
+        return next((row.alignment for row in self.rows if not row.blocks), None)
 
     @property
     def clashes(self) -> bool:
         """Whether it shows a mismatch."""
-        signs = self.alignment.signs if self.alignment else ()
-        return "!" in signs or any(row.missing or row.crossed for row in self.rows)
+        is_marked = self.alignment and "!" in self.alignment.marks
+        return bool(is_marked) or any(row.clash for row in self.rows)
 
     @property
     def longest(self) -> int:
-        """The length of the longest text in a cell or a box."""
-        texts = [cell.text for block in self.blocks for cell in block.cells]
-        for row in self.rows:
-            for shape in row.alignment.all_shapes if row.alignment else ():
-                texts += (slot.text for slot in shape.slots if slot)
-        return max(map(len, texts), default=0)
-
-
-def with_fewer_rows(figure: Figure) -> Figure:
-    """Return the figure with a line for each row that can be put in words."""
-    rows = (Row(label=row.in_words) if row.in_words else row for row in figure.rows)
-    return figure._replace(rows=tuple(rows))
-
-
-def without_numbers(figure: Figure) -> Figure:
-    """Return the figure with plain cells."""
-    rows = (row._replace(blocks=tuple(map(_plain, row.blocks))) for row in figure.rows)
-    return figure._replace(rows=tuple(rows))
-
-
-def _plain(block: Block) -> Block:
-    return block.with_cells(cell._replace(text="") for cell in block.cells)
+        """The length of the longest text in a cell."""
+        return max((len(cell.text) for block in self.blocks for cell in block.cells), default=0)

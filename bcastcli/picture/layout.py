@@ -1,263 +1,404 @@
-"""The layout of a figure: a place for every block, arrow and word, in pixels or in characters.
+"""The layout of a figure: a place for every block, arrow and word, in characters or on a slide.
 
-Paper and terminal share this layout; they differ only in their `Metrics`.
+Both media share it; they differ only in their `Metrics`.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import log
+from typing import NamedTuple
 
-from bcastcli.picture.boxes import in_boxes
-from bcastcli.picture.cells import GLYPHS, UNMATCHED, in_cells, lane_of
-from bcastcli.picture.figure import Block, Direction, Figure, Kind, Row, Step
-from bcastcli.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
-from bcastcli.picture.metrics import Arrangement, Metrics, Placed, measure, on_page
+from bcastcli.picture.drawing import (
+    Box,
+    Drawing,
+    Line,
+    Mark,
+    Metrics,
+    Role,
+    Text,
+    below,
+    in_row,
+    moved,
+    short,
+)
+from bcastcli.picture.figure import (
+    MISSING,
+    RESULT,
+    WAYS,
+    Alignment,
+    AxisLabel,
+    Block,
+    Cell,
+    Direction,
+    Figure,
+    Kind,
+    Row,
+    Slot,
+    Step,
+)
 
-MAX_ASPECT, MAX_PLAIN = 2.6, 1.5
-"""How much wider than high a cell may be, with a number and without."""
-MAX_OF_BOXES = 10.0
-"""How much wider than high a box may be."""
-MAX_CELL, MAX_BOX = 280.0, 640.0
-"""The largest cell and the largest box, in pixels."""
-MIN_CELL = 18.0
-"""The smallest cell; a figure that needs smaller ones exceeds its room."""
-MIN_LABEL = "n" * 72
-"""The least width to which the label of a row is wrapped."""
 LONG_NAME = 6
 """The longest name that has its shape beside it on paper; below a longer one, to save width."""
-DIGIT = measure("0", 1, Role.STORED)
-MIN_READABLE_TYPE = 32.0
-"""Below this size of type, larger cells weigh more than their area."""
+SHAPE = 3.5
+"""How many more cells there are across than down, about, where they fill a slide."""
+SHORTEST = 12
+"""The letters of a name beside aligned shapes on paper."""
+UNMATCHED = "▣"
+GLYPHS = {Kind.STORED: "■", Kind.REPEATED: "□"}
+_STEPS = {Kind.REPEATED: Step.ALIGN, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Step.RESULT}
+_MARKED = {"→": Role.TITLE, "!": Role.CLASH, "?": Role.DEPENDS}
 
 
-def arrangements(figure: Figure) -> list[Arrangement]:
-    """Return the possible arrangements: operands that clash are side by side along that axis."""
-    layers = max((block.room[0] for block in figure.blocks), default=1)
-    cross = figure.rows[0].missing if figure.rows else None
-    # Every line of layers is full; layers that clash are in one line, or in one column.
-    across = [n for n in range(1, layers + 1) if layers % n == 0]
-    across = across if cross is not Direction.LAYERS else [1, layers]
-    ways = [Arrangement(*way) for way in product((False, True), across)]
-    if not figure.blocks or len([row for row in figure.rows if row.label]) > 1:
-        return [way for way in ways if not way.stacked]
-    if cross is Direction.LAYERS:
-        return [way for way in ways if way.stacked is (way.across > 1)]
-    return [way for way in ways if cross is None or way.stacked is (cross is Direction.ACROSS)]
+class Way(NamedTuple):
+    """How the blocks of a row lie."""
+
+    stacked: bool
+    """Below each other, or side by side."""
+    across: int
+    """The layers of a block that are side by side."""
 
 
-def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Placed:
-    """Return the boxes or the blocks of a figure, without its captions."""
-    placed = [_row(figure, row, metrics, arrangement) for row in figure.rows]
-    tops: list[float] = []
-    labels: list[list[Mark]] = []
-    y, width = 0.0, max((part.width for part in placed), default=0.0)
-    room = width
-    for row, part in zip(figure.rows, placed, strict=True):
-        y += metrics.line / 4 if y and metrics.on_paper else 0
+def ways(figure: Figure) -> list[Way]:
+    """The ways in which blocks may lie: operands that clash are side by side along that axis."""
+    if not figure.blocks:
+        return [Way(False, 1)]
+    layers = max(block.counts[0] for block in figure.blocks)
+    beside = Way(False, figure.grid or _across(figure, layers))
+    stacked = Way(True, figure.grid or layers)
+    if len([row for row in figure.rows if row.label]) > 1:
+        return [beside]
+    cross = figure.rows[0].clash
+    return {Direction.ACROSS: [stacked], Direction.DOWN: [beside]}.get(
+        cross or Direction.LAYERS, [beside, stacked]
+    )
+
+
+def _across(figure: Figure, layers: int) -> int:
+    """The layers to lie side by side where blocks do too, so that all are as wide as a slide."""
+    rows, columns = (max(block.counts[n] for block in figure.blocks) for n in (1, 2))
+    count = max(len(row.blocks) for row in figure.rows)
+    whole = [n for n in range(1, layers + 1) if layers % n == 0]  # every line of layers is full
+    return min(whole, key=lambda n: abs(log(count * columns * n * n / (rows * layers) / SHAPE)))
+
+
+def arrange(figure: Figure, m: Metrics, way: Way) -> Drawing:
+    """The rows of a figure, without its captions."""
+    placed = [_row(figure, row, m, way) for row in figure.rows]
+    room = max(72 * m.width("n"), *(part.width for part in placed), 0)
+    parts = []
+    for number, (row, part) in enumerate(zip(figure.rows, placed, strict=True)):
         role = Role.CLASH if row.refused else Role.HEADING
-        least = max(room, metrics.width(MIN_LABEL))
-        lines = metrics.wrapped(row.label, least, role) if row.label else []
-        width = max((width, *(metrics.width(line, role) for line in lines)))
-        places = [y + (n + 0.5) * metrics.line for n in range(len(lines))]
-        labels.append([metrics.text(0, *each, role) for each in zip(places, lines, strict=True)])
-        is_tight = row.refused and bool(row.blocks) and metrics.on_paper  # the red box is higher
-        tops.append(y + (len(lines) + 0.2 * is_tight) * metrics.line)
-        y = tops[-1] + part.height
-
-    def marks() -> Iterator[Mark]:
-        for number, (texts, part, top) in enumerate(zip(labels, placed, tops, strict=True)):
-            yield from texts
-            yield from in_row(moved(part.marks(), 0, top), number)
-
-    return Placed(marks, width, y)
+        lines = m.wrapped(row.label, room) if row.label else []
+        label = [m.text(0, (n + 0.5) * m.line, line, role) for n, line in enumerate(lines)]
+        top = len(lines) * m.line
+        marks = [*label, *moved(in_row(part.marks, number), 0, top)]
+        width = max([part.width, *(m.width(line) for line in lines)])
+        parts.append(Drawing(marks, width, top + part.height))
+    return below(parts, m.line / 4 if m.on_paper else 0)
 
 
-def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
-    """Return the sentences below the blocks, several on a line if they fit."""
-    marks: list[Mark] = []
-    y = reach = end = 0.0
-    compared, legend = (figure.comparisons, Step.COMPARE), tuple(_legend(figure, metrics))
-    last = tuple(_differences(figure, metrics)), Step.RESULT
-    sentences = [compared, ((*legend, *figure.captions), Step.ALIGN), last]
-    if figure.alignment:
-        sentences = [(figure.captions, Step.ALIGN), compared, (legend, Step.STRETCH)]
+def captions(figure: Figure, m: Metrics, width: float) -> Drawing:
+    """The sentences below the figure, several on a line if they fit."""
     on_sizes = Role.CLASH if figure.clashes else Role.LABEL
-    for words, step in sentences:
-        role = on_sizes if step is Step.COMPARE else Role.NOTE
-        said = map(on_page, words) if metrics.on_paper else words
-        for line in _flowed(tuple(said), metrics, width, role):
-            wide, x = metrics.width(line, role), 0.0
-            if step is Step.RESULT and end <= width - wide:  # on the line of the other keys
-                x, y = end, y - metrics.line
-            marks.append(metrics.text(x, y + metrics.line / 2, line, role, step=step))
-            y, end = y + metrics.line, x + wide + metrics.width("   ")
-            reach = max(reach, x + wide)
-    return Drawing(tuple(marks), reach, y)
+    sentences = [
+        (figure.comparisons, on_sizes, Step.COMPARE),
+        ((*_legend(figure, m), *figure.captions), Role.NOTE, Step.ALIGN),
+        (tuple(_differences(figure, m)), Role.NOTE, Step.RESULT),
+    ]
+    marks: list[Mark] = []
+    y = reach = 0.0
+    for words, role, step in sentences:
+        for line in _flowed(words, m, width):
+            marks.append(m.text(0, y + m.line / 2, line, role, step=step))
+            y, reach = y + m.line, max(reach, m.width(line))
+    return Drawing(marks, reach, y)
 
 
 def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
-    """Yield the key to the marks of stored and repeated elements."""
+    """The key to the marks of stored and repeated elements."""
     if m.glyphs and any(block.surplus for block in figure.blocks):
         yield f"{UNMATCHED} no partner"
-    if not figure.legend:
-        return
-    if figure.alignment:
-        yield "dashed below: repeated, not stored"
-    elif m.glyphs:
+    if figure.legend and m.glyphs:
         yield f"{GLYPHS[Kind.STORED]} stored; {GLYPHS[Kind.REPEATED]} repeated, not stored"
-    else:
+    elif figure.legend:
         first = "bold" if figure.longest else "filled"
         yield f"{first}: stored; dashed: repeated, not stored"
 
 
 def _differences(figure: Figure, m: Metrics) -> Iterator[str]:
-    """Yield the key to the mark of values that differ."""
+    """The key to the mark of values that differ."""
     differs = any(cell.kind is Kind.DIFFERS for block in figure.blocks for cell in block.cells)
     if differs and not m.glyphs:
-        yield f"{'!' if m.edge else 'framed'}: value differs from the first row"
+        yield f"{'framed' if m.on_paper else '!'}: value differs from the first row"
 
 
-def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role) -> Iterator[str]:
-    """Yield lines of sentences, wrapped between words."""
+def _flowed(sentences: Sequence[str], m: Metrics, width: float) -> Iterator[str]:
+    """Lines of sentences, wrapped between words."""
     line = ""
     for sentence in sentences:
         joined = f"{line}   {sentence}" if line else sentence
-        if metrics.width(joined, role) <= width:
+        if m.width(joined) <= width:
             line = joined
             continue
         if line:
             yield line
-        *full, line = metrics.wrapped(sentence, width, role)
+        *full, line = m.wrapped(sentence, width)
         yield from full
     if line:
         yield line
 
 
-def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Drawing:
-    """Return the figure with cells as large as a room of this size allows, centred in it."""
-    below = captions(figure, metrics, width)
-    room = height - below.height - (metrics.line / 2 if below.height else 0)
-    best, best_fits, area = Placed(tuple, 0, 0), False, -1.0
-    at_most = MAX_CELL if figure.blocks else MAX_BOX
-    for way in arrangements(figure):
-        placed, cell = _largest(figure, metrics, way, width, room, at_most)
-        size = cell[0] * cell[1] * min(1, _numeral(figure, *cell) / MIN_READABLE_TYPE) ** 2
-        fits = placed.width <= width and placed.height <= room
-        # Side by side reads as an equation, so stacking must make cells much larger.
-        if (fits, size) > (best_fits, area * (1.35 if way.stacked else 1)):
-            best, best_fits, area = placed, fits, size
-    height = max(height, height - room + best.height)
-    room = max(room, best.height)
-    left = max(0, width - best.width) / 2
-    marks = moved(best.marks(), left, (room - best.height) / 2)
-    marks += moved(below.marks, 0, height - below.height)
-    return Drawing(tuple(marks), max(width, best.width, below.width), height)
-
-
-def _numeral(figure: Figure, across: float, down: float) -> float:
-    """Return the largest type that fits a cell."""
-    return min(down * 0.58, across * 0.86 / max(figure.longest, 2) / DIGIT)
-
-
-def _largest(
-    figure: Figure, metrics: Metrics, way: Arrangement, width: float, height: float, at_most: float
-) -> tuple[Placed, tuple[float, float]]:
-    """Return the arrangement with the largest cells that fit, and their size."""
-
-    def placed(across: float, down: float) -> Placed:
-        numeral = max(_numeral(figure, across, down), 1)
-        sized = metrics._replace(cell=(across, down), numeral=numeral)
-        return arrange(figure, sized, way)
-
-    low, high = [MIN_CELL, MIN_CELL], [at_most, at_most]
-    least = placed(*low)
-    if least.width > width or least.height > height:
-        return least, (MIN_CELL, MIN_CELL)
-    for _ in range(9):
-        middle = [(one + other) / 2 for one, other in zip(low, high, strict=True)]
-        tried = placed(*middle)
-        for place, fits in enumerate((tried.width <= width, tried.height <= height)):
-            (low if fits else high)[place] = middle[place]
-    aspect = (MAX_ASPECT if figure.longest else MAX_PLAIN) if figure.blocks else MAX_OF_BOXES
-    across = min(low[0], low[1] * aspect)
-    down = min(low[1], across * 1.1)
-    return placed(across, down), (across, down)
-
-
-def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement) -> Placed:
-    """Return a row of blocks with the signs between them, or of boxes."""
-    if row.alignment:
-        return in_boxes(row.alignment, m)
+def _row(figure: Figure, row: Row, m: Metrics, way: Way) -> Drawing:
     if not row.blocks:
-        return Placed(tuple, 0, 0)
-    titled = not row.label or row is next(other for other in figure.rows if other.blocks)
-    return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, titled)
+        return _aligned(row.alignment, m) if row.alignment else Drawing([], 0, 0)
+    first = next(other for other in figure.rows if other.blocks)
+    return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, row is first)
 
 
-def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
-    columns = [_below(figure, place) for place in range(len(row.blocks))]
-    parts = [
-        in_cells(figure, row, block, m, way, max(lane_of(other, m) for other in others))
-        for block, others in zip(row.blocks, columns, strict=True)
-    ]
-    wraps = m.on_paper and any(len(block.name) > LONG_NAME for block in row.blocks)
-    over = (2 if wraps else 1) * m.line + m.line / 5 * m.on_paper if titled else 0
-    top, high = max(part.top for part in parts), max(part.bottom - part.top for part in parts)
-    middle = over + top + high / 2
-    height = max(over + top - part.top + part.height for part in parts)
-    starts: list[float] = []
-    titles: list[list[str]] = []
-    x = -m.space
-    for block, others, part in zip(row.blocks, columns, parts, strict=True):
-        words = [m.name(block), m.sizes(block)] if titled else []
-        titles.append(words if wraps or not titled else [" ".join(words)])
-        wide = max((m.width(text, Role.TITLE) for text in titles[-1]), default=0.0)
-        starts.append(x + m.space)
-        cells = max(other.room[2] for other in others) * m.cell[0] + m.edge
-        x = starts[-1] + max(part.width, part.left + max(cells, wide))
+# Aligned shapes
 
-    def marks() -> Iterator[Mark]:
-        for x, block, sign, words, part in zip(
-            starts, row.blocks, row.signs, titles, parts, strict=True
-        ):
-            if sign and not row.crossed:
-                mark = m.sign(x - m.space / 2, middle, sign, block)
-                yield mark._replace(size=max(m.type, min(mark.size, high)))
-            for place, text in enumerate(words):
-                yield m.title(block, x + part.left, (place + 0.5) * m.line, text)
-            yield from moved(part.marks(), x, over + top - part.top)
-        if row.crossed and len(parts) > 1:
-            size = min(m.cross_size, m.space * 0.8)  # between the cells
-            yield Cross(starts[1] - m.space / 2, middle, size)
 
-    return Placed(marks, x, height)
+def longest_name(alignment: Alignment, m: Metrics) -> int:
+    """The letters of the longest name, of which paper has room for some."""
+    longest = max(len("axis"), *(len(shape.name) for shape in alignment.shapes))
+    return min(longest, SHORTEST) if m.on_paper else longest
+
+
+def _aligned(alignment: Alignment, m: Metrics) -> Drawing:
+    """The shapes in columns below the numbers of their axes, each size with its mark."""
+    size = m.large
+    letter = m.width("n", size)
+    high = size * 1.35 if m.on_paper else m.line
+    names = longest_name(alignment, m)
+    ends: list[float] = []
+    x = names * letter
+    for column in alignment.columns():
+        ends.append(x + (column + 2) * letter)
+        x = ends[-1] + letter  # for its mark
+    marks: list[Mark] = [m.text(0, m.line / 2, "axis", Role.HEADING, step=Step.ALIGN)]
+    for n, head in enumerate(alignment.heads):
+        for end, text in zip(ends, head, strict=True):
+            place = end, (n + 0.5) * m.line
+            marks.append(m.text(*place, text, anchor="end", step=Step.ALIGN))
+    top = len(alignment.heads) * m.line
+    for n, shape in enumerate(alignment.shapes):
+        y = top + (n + 0.5) * high
+        step = Step.RESULT if shape.tint == RESULT else Step.STORED
+        name = short(shape.name, names) if m.on_paper else shape.name
+        marks.append(Text(0, y, name, size, Role.TITLE, shape.tint, step=step))
+        for end, slot in zip(ends, shape.slots, strict=True):
+            marks += _slot(slot, shape.tint, (end, y), size)
+    return Drawing(marks, x, top + len(alignment.shapes) * high)
+
+
+def _slot(slot: Slot, tint: int, end: tuple[float, float], size: float) -> Iterator[Text]:
+    """A size that ends at a place: plain at first, then with its mark."""
+    role, step = Role.LABEL, Step.STORED
+    if tint == RESULT:
+        role, step = Role.RESULT, Step.RESULT
+    elif slot.text == MISSING:
+        role, step = Role.GHOST, Step.ALIGN
+    last = Step.ALIGN if slot.mark else Step.RESULT
+    yield Text(*end, slot.text, size, role, anchor="end", step=step, last=last)
+    if slot.mark:
+        marked = Text(*end, slot.text, size, _MARKED[slot.mark], tint, "end", Step.COMPARE)
+        yield marked
+        yield marked._replace(text=slot.mark, anchor="start")
+
+
+# Blocks of cells
 
 
 def _below(figure: Figure, place: int) -> list[Block]:
-    """Return the blocks at a place in all rows, which form a column."""
+    """The blocks at a place in all rows, which form a column."""
     return [row.blocks[place] for row in figure.rows if place < len(row.blocks)]
 
 
-def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
-    lane = max(lane_of(block, m) for block in row.blocks)
-    parts = [in_cells(figure, row, block, m, way, lane) for block in row.blocks]
-    sign = (1.2 * m.sign_size if m.on_paper else int(m.space * 0.7)) if any(row.signs) else 0.0
-    titles = [f"{m.name(block)} {m.sizes(block)}" for block in row.blocks]
-    names = sign + max(m.width(title, Role.TITLE) for title in titles) + 2 * m.width(" ")
-    tops: list[float] = []
+def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) -> Drawing:
+    """The blocks of a row beside each other, with their titles above them."""
+    columns = [_below(figure, place) for place in range(len(row.blocks))]
+    parts = [
+        _in_cells(figure, row, block, m, way, max(_lane(other, m) for other in others))
+        for block, others in zip(row.blocks, columns, strict=True)
+    ]
+    wraps = m.on_paper and any(len(block.name) > LONG_NAME for block in row.blocks)
+    over = 0.0
+    if titled:
+        over = (2 if wraps else 1) * m.line + (m.line / 5 if m.on_paper else 0)
+    top, high = max(part.top for part in parts), max(part.bottom - part.top for part in parts)
+    height = max(over + top - part.top + part.height for part in parts)
+    marks: list[Mark] = []
+    x = 0.0
+    for block, others, sign, part in zip(row.blocks, columns, row.signs, parts, strict=True):
+        cells = max(other.counts[2] for other in others) * m.cell[0] * way.across + m.edge
+        if sign:
+            size = max(m.type, min(m.type * 1.9, high)) if m.on_paper else m.type
+            place = x - m.space / 2, over + top + high / 2
+            marks.append(Text(*place, sign, size, Role.SIGN, anchor="middle", step=_sign(block)))
+        words: list[str] = []
+        if titled:
+            words = m.title(block, cells + m.space * 0.8)
+            words = words if wraps else [" ".join(words)]
+        for n, text in enumerate(words):
+            place = x + part.left, (n + 0.5) * m.line
+            marks.append(m.text(*place, text, Role.TITLE, block.tint, step=block.step))
+        marks += moved(part.marks, x, over + top - part.top)
+        wide = max((m.width(text) for text in words), default=0.0)
+        if m.on_paper and block is not row.blocks[-1]:
+            wide -= m.space * 0.8  # it may stand above the sign
+        x += max(part.width, part.left + max(cells if way.across == 1 else 0, wide)) + m.space
+    return Drawing(marks, x - m.space, height)
+
+
+def _sign(block: Block) -> Step:
+    return max(block.step, Step.ALIGN)
+
+
+def _stacked(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) -> Drawing:
+    """The blocks of a row below each other, with their titles on the left."""
+    lane = max(_lane(block, m) for block in row.blocks)
+    parts = [_in_cells(figure, row, block, m, way, lane) for block in row.blocks]
+    sign = 2.2 * m.type if m.on_paper else int(m.space * 0.7)
+    titles = [" ".join(m.title(block, 12 * m.type)) for block in row.blocks]
+    names = sign + max(map(m.width, titles)) + 2 * m.width(" ")
+    marks: list[Mark] = []
     y = 0.0
-    for part in parts:
-        tops.append(y + m.line / 3 if y and m.on_paper else y)
-        y = tops[-1] + part.height
-    width = names + max(part.width for part in parts)
+    for block, before, title, part in zip(row.blocks, row.signs, titles, parts, strict=True):
+        middle = y + part.middle
+        if before:
+            size = m.type * 1.9 if m.on_paper else m.type
+            marks.append(Text(0, middle, before, size, Role.SIGN, step=_sign(block)))
+        marks.append(m.text(sign, middle, title, Role.TITLE, block.tint, step=block.step))
+        marks += moved(part.marks, names, y)
+        y += part.height + (m.line / 3 if m.on_paper else 0)
+    return Drawing(marks, names + max(part.width for part in parts), y)
 
-    def marks() -> Iterator[Mark]:
-        placed = zip(row.blocks, row.signs, titles, parts, tops, strict=True)
-        for block, before, title, part, top in placed:
-            if before:
-                yield m.sign(0, top + part.middle, before, block, "start")
-            yield m.title(block, sign, top + part.middle, title)
-            yield from moved(part.marks(), names, top)
-        if row.crossed:
-            yield Cross(width + m.cell[0] / 2, y / 2, m.cross_size)
 
-    return Placed(marks, width + (m.cell[0] if row.crossed else 0), y)
+def _lane(block: Block, m: Metrics) -> float:
+    """The width of what is left of a block: an arrow, and names of axes."""
+    lane = m.lane[0] if any(each.way is Direction.DOWN for each in block.arrows) else 0.0
+    words = [each.label for each in block.letters if each.way is Direction.DOWN]
+    return lane + sum(m.width(f"{word} ") for word in words)
+
+
+def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane: float) -> Drawing:
+    """The cells of a block, with its arrows, its letters, and boxes for unmatched cells."""
+    layers, rows, columns = block.counts
+    wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
+    is_first = row is next(other for other in figure.rows if other.blocks)
+    names = figure.layer_labels if layers > 1 else ()
+    is_below = way.stacked and block is not row.blocks[0] and not figure.grid
+    is_named = is_first and not (is_below and block.counts[0] <= row.blocks[0].counts[0])
+    labels = names if is_named or layers > way.across else ()
+    named = m.line * (0.86 if m.on_paper else 1) if labels else 0.0
+    has_names = Direction.ACROSS in dict(block.letters)
+    above = m.line if has_names and not labels else 0.0
+    # A letter stands in the middle of it.
+    pad = m.width("  " if m.on_paper and not block.letters else "   " if m.edge else "     ")
+    label = max((m.width(text) + pad for text in names), default=0.0)
+    # Layers keep the same distance in all blocks.
+    _, most_rows, most_columns = map(max, zip(*(other.counts for other in row.blocks), strict=True))
+    apart = (m.cell[0] / 4, m.line / 4) if m.on_paper else (1 + m.edge, 0.0)
+    across = max(most_columns * m.cell[0] + m.edge + apart[0], label)
+    down = named + most_rows * m.cell[1] + m.edge + apart[1]
+    tops = [
+        (lane + n % way.across * across, above + named + n // way.across * down)
+        for n in range(layers)
+    ]
+    left, top = tops[0]
+    reach = wide if m.edge or m.on_paper else max(wide, label - pad)
+    right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
+    under = m.lane[1] if any(each.way is Direction.ACROSS for each in block.arrows) else 0.0
+    words = [arrow.label for arrow in block.arrows if arrow.label]
+    if m.on_paper and layers > 1:
+        words = []  # sentences say the same, and leave more room for numbers
+    joined = "  ".join(words)
+    if words and m.width(joined) <= right - left + (m.space if m.on_paper else 0):
+        words = [joined]
+    right = max([right, *(left + m.width(text) for text in words)])
+    marks: list[Mark] = []
+    for number, (layer, (x, y)) in enumerate(zip(block.layers, tops, strict=False)):
+        if labels:
+            step = min(_STEPS.get(cell.kind, Step.STORED) for line in layer for cell in line)
+            place = x, y - named * 0.64
+            marks.append(m.text(*place, labels[number], Role.GHOST, block.tint, step=step))
+        for (r, cells), c in product(enumerate(layer), range(columns)):
+            marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
+    # Beside the name of a layer, the middle is behind it.
+    middle = max(wide, 2 * label - pad) if labels else wide
+    marks += _names(block, m, (left, top), (middle, high))
+    marks += _unmatched(block, m, tops)
+    for arrow in block.arrows:
+        marks += _arrow(arrow, m, tops, (wide, high))
+    for n, text in enumerate(words):
+        place = left, bottom + under + (n + 0.5) * m.line
+        marks.append(m.text(*place, text, Role.ARROW, block.tint, step=Step.COMPARE))
+    marks = [mark._replace(step=max(mark.step, block.step)) for mark in marks]
+    height = bottom + under + len(words) * m.line
+    return Drawing(marks, right, height, left, top, bottom)
+
+
+def _names(
+    block: Block, m: Metrics, corner: tuple[float, float], size: tuple[float, float]
+) -> Iterator[Text]:
+    """The names of the axes, in the middle of cells of a size, above and left of them."""
+    left, top = corner
+    lane = _lane(block, m)
+    for way, text in block.letters:
+        at = left + size[0] / 2, top - m.line * (0.55 if m.on_paper else 0.64)
+        if way is Direction.DOWN:
+            at = left - lane + m.width(text) / 2, top + size[1] / 2
+        yield m.text(*at, text, Role.SLOT, block.tint, anchor="middle", step=Step.ALIGN)
+
+
+def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[Mark]:
+    role, step = Role(cell.kind.value), _STEPS.get(cell.kind, Step.STORED)
+    across, down = m.cell
+    if m.glyphs:
+        glyph = GLYPHS.get(cell.kind, GLYPHS[Kind.STORED])
+        yield Text(x, y + down / 2, glyph, m.numeral, role, block.tint, step=step)
+        return
+    width, height = across - m.gap, down - m.gap
+    yield Box(x, y, width, height, role, block.tint, step, cell)
+    if cell.text:
+        middle = x + (width + m.edge) / 2, y + (height + m.edge) / 2
+        text = cell.text if m.on_paper else cell.text.rjust(round(across) - 3)
+        if cell.kind is Kind.DIFFERS and not m.on_paper:  # visible without colors too
+            text = f"!{text} "
+        if role is Role.REPEATED:  # before that its cell is empty
+            step = Step.STRETCH
+        yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
+
+
+def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Iterator[Mark]:
+    """A box around the cells without partners; where a cell is a character, another one."""
+    for found in block.surplus:
+        within = [range(count) for count in block.counts]
+        within[WAYS.index(found.way)] = range(found.start, found.stop)
+        layers, rows, columns = within
+        wide, high = len(columns) * m.cell[0] + m.gap, len(rows) * m.cell[1] + m.gap
+        for x, y in [tops[number] for number in layers]:
+            left, top = x + columns.start * m.cell[0], y + rows.start * m.cell[1]
+            if not m.glyphs:
+                place = left - m.gap, top - m.gap, wide, high
+                yield Box(*place, Role.SURPLUS, step=Step.COMPARE)
+                continue
+            for c, r in product(range(len(columns)), range(len(rows))):
+                at = left + c * m.cell[0], top + r + 0.5
+                yield m.text(*at, UNMATCHED, Role.CLASH, step=Step.COMPARE)
+
+
+def _arrow(
+    arrow: AxisLabel, m: Metrics, tops: list[tuple[float, float]], size: tuple[float, float]
+) -> Iterator[Mark]:
+    """The arrow along an axis that stretches; an axis of layers has only its label."""
+    (x, _), (_, last) = tops[0], tops[-1]
+    wide, high = size
+    if arrow.way is Direction.ACROSS:
+        y = last + high + m.lane[1] / 2
+        end = x + wide - m.gap - (0 if m.on_paper or not m.edge else 1)
+        yield Line(x, y, end, y)
+    elif arrow.way is Direction.DOWN:
+        at = x - m.lane[0] / 2
+        for y in dict.fromkeys(y for _, y in tops):
+            yield Line(at, y, at, y + high - m.gap)

@@ -1,11 +1,10 @@
-"""Pages of slides, and the words on them."""
+"""Slides as one page."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from bcastcli.picture.metrics import SANS, on_page
-from bcastcli.render.sheet import Grid, Line, Part, Tone
+from bcastcli.picture.svg import SANS, ascii_page
 from bcastcli.render.user_text import escaped
 
 _WITHOUT_SCRIPT = "<noscript><style>section{display:flex}</style></noscript>"
@@ -14,11 +13,6 @@ _WITHOUT_SCRIPT = "<noscript><style>section{display:flex}</style></noscript>"
 def _markup(text: str) -> str:
     """Return a text as HTML writes it, with unprintable characters escaped."""
     return escape(escaped(text))
-
-
-def ascii_page(text: str) -> str:
-    """Return a page in ASCII: it is the same file wherever it is written."""
-    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _document(title: str, style: str, *body: str) -> str:
@@ -51,14 +45,3 @@ def slides(title: str, drawn: Iterable[str]) -> str:
     script = "<script>", _beside("sources.js"), _beside("slides.js"), "</script>"
     sections = (f"<section>\n{slide}</section>" for slide in drawn)
     return _document(title, style, _WITHOUT_SCRIPT, *sections, *script)
-
-
-def worded(parts: Iterable[Part]) -> Iterator[Line]:
-    """Yield the lines of parts as a page words them, with a brief line for each table."""
-    for part in parts:
-        if isinstance(part, Line):
-            text = part.on_page or part.text
-            is_plain = not part.label and part.tone is Tone.PLAIN  # it may show a command
-            yield part._replace(text=text if is_plain else on_page(text))
-        elif isinstance(part, Grid) and part.brief:
-            yield Line(part.rows[0][0].text, on_page(part.brief))

@@ -6,8 +6,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and, transposed
-from bcastcli.picture.frames import MAX_SENTENCES, sentence
-from bcastcli.picture.words import why_unaligned, written_out
+from bcastcli.picture.words import MAX_SENTENCES, sentence, why_unaligned, written_out
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
 from bcastcli.reports.numpy_code import NUMPY, explicit_shapes

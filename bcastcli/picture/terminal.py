@@ -1,63 +1,33 @@
 """Marks as lines of characters: boxes drawn with lines, dashed where nothing is stored."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from math import inf
-from typing import NamedTuple
 
-from bcastcli.picture.figure import Figure, Size, Step, without_numbers
-from bcastcli.picture.layout import arrange, arrangements, captions
-from bcastcli.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
-from bcastcli.picture.metrics import Metrics, Placed
-from bcastcli.render import size
+from bcastcli.picture.drawing import Box, Drawing, Line, Mark, Metrics, Role, Text, below
+from bcastcli.picture.figure import Figure, Step
+from bcastcli.picture.layout import arrange, captions, ways
 from bcastcli.render.sheet import Piece
 
-BELOW = 4
-"""The lines of a terminal that are reserved for the text after a picture."""
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""
 _DASHED = {_UP | _DOWN: "┊", _LEFT | _RIGHT: "╌"}
-_ASCII = str.maketrans("╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…╳■□▫▣→↓", "|||---+++++++++******:.*/-~X#.o!>v")
-_SOLID = {Role.STORED, Role.SIZE, Role.OUTLINE, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
-
-
-class Picture(NamedTuple):
-    """A figure as a part of a sheet."""
-
-    figure: Figure
-    until: Step = Step.RESULT
-    """The last step that is shown; its place is that in the whole picture."""
-
-    def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
-        """Return its lines, as wide as the terminal allows."""
-        rows = size(sys.stdout).lines if columns else 0
-        return drawn(
-            self.figure, columns, rows - BELOW if rows else None, boxes=boxes, until=self.until
-        )
-
-
-def _written(shape: Sequence[Size]) -> str:
-    return ",".join(map(str, shape)) or "()"
+_ASCII = str.maketrans("╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…■□▣→↓·", "|||---+++++++++******:.*/-~#.!>v.")
+_SOLID = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
 
 
 def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
-    """Return the measures of a figure in characters: cells as wide as the longest number."""
-    has_cells = any(block.layers for block in figure.blocks)
-    is_small = not figure.alignment and (glyphs or not figure.longest)
-    wide = figure.longest + 3 if has_cells and not is_small else 2
+    """The measures of a figure in characters: cells as wide as the longest number."""
+    is_small = glyphs or not figure.longest
     return Metrics(
-        cell=(wide, 1 if glyphs or is_small else 2),
-        gap=1 if glyphs and not is_small else 0,
+        cell=(2, 1) if is_small else (figure.longest + 3, 2),
+        gap=0,
         edge=0 if is_small else 1,
         line=1,
         type=1,
         space=5,
         lane=(3, 1),
-        measure=lambda text, role: len(text),
-        shape=_written,
-        on_paper=False,
         glyphs=is_small,
     )
 
@@ -70,38 +40,36 @@ def drawn(
     boxes: bool = True,
     until: Step = Step.RESULT,
 ) -> list[list[Piece]]:
-    """Return the picture's lines, as wide and as high as the terminal allows; else its words.
+    """The picture's lines, as wide and as high as the terminal allows; else its words.
 
-    Blocks are below each other if they do not fit side by side, and cells lose their numbers, and
-    boxes the lines between them, where there is no room for these.
+    Blocks are below each other if they do not fit side by side, cells lose their numbers where
+    there is no room for these, and arrays leave their place to their shapes.
     """
     room = columns or 80
-    drawing, measures = _fitting(figure, room, rows)
-    below = captions(figure, measures, max(room, 20))
-    lines = [*_lines(drawing.until(until), boxes), *_lines(below.until(until), boxes)]
-    widest = max((sum(len(piece.text) for piece in line) for line in lines), default=0)
-    if columns is None or widest <= columns:
-        return lines
-    said = f"no picture: it needs {widest} columns, and the terminal has {columns}"
-    words = figure._replace(rows=(), legend=False, captions=(said,))
-    return _lines(captions(words, measures, max(room, 20)).until(until), boxes)
+    drawing = _fitting(figure, room, rows)
+    if drawing.width > room and figure.instead:
+        return drawn(figure.instead, columns, rows, boxes=boxes, until=until)
+    if columns and drawing.width > columns:
+        needed = max(drawing.width, *(len(word) for word in figure.captions))
+        said = f"no picture: it needs {needed} columns, and the terminal has {columns}"
+        words = figure._replace(rows=(), legend=False, captions=(said,))
+        drawing = captions(words, metrics(words), max(room, 20))
+    return _lines(drawing.until(until), boxes)
 
 
-def _fitting(figure: Figure, room: int, rows: int | None) -> tuple[Drawing, Metrics]:
-    """Return the drawing with the fewest lines of those that fit, else the narrowest."""
-    tried: list[tuple[Placed, Metrics]] = []
+def _fitting(figure: Figure, room: int, rows: int | None) -> Drawing:
+    """The drawing with the fewest lines of those that fit, else the narrowest."""
+    tried = []
     for glyphs in (False, True):
-        figure = without_numbers(figure) if glyphs else figure
-        measures = metrics(figure, glyphs=glyphs)
-        ways = [arrange(figure, measures, way) for way in arrangements(figure)]
-        below = captions(figure, measures, max(room, 20)).height
-        most = inf if glyphs or rows is None else rows - below
-        fitting = [placed for placed in ways if placed.width <= room and placed.height <= most]
+        m = metrics(figure, glyphs=glyphs)
+        words = captions(figure, m, max(room, 20))
+        both = [below([arrange(figure, m, way), words]) for way in ways(figure)]
+        most = inf if glyphs or rows is None else rows
+        fitting = [each for each in both if each.width <= room and each.height <= most]
         if fitting:
-            return min(fitting, key=lambda placed: placed.height).drawing, measures
-        tried += ((placed, measures) for placed in ways)
-    narrowest, measures = min(tried, key=lambda each: each[0].width)
-    return narrowest.drawing, measures
+            return min(fitting, key=lambda each: each.height)
+        tried += both
+    return min(tried, key=lambda each: each.width)
 
 
 def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
@@ -109,8 +77,7 @@ def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
     # Solid lines go over dashed ones where cells share them.
     for mark in sorted(drawing.marks, key=_order):
         canvas.draw(mark)
-    crosses = (int(mark.y) + 1 for mark in drawing.marks if isinstance(mark, Cross))
-    height = max(int(drawing.height + 0.5), *crosses, 0)  # one may be below all blocks
+    height = int(drawing.height + 0.5)
     return [list(canvas.line(row, boxes)) for row in range(height)]
 
 
@@ -136,8 +103,6 @@ class _Canvas:
             self._box(mark)
         elif isinstance(mark, Line):
             self._line(mark)
-        elif isinstance(mark, Cross):
-            self._put(int(mark.x + 0.5), int(mark.y), "╳", Role.CLASH, -1)
 
     def _text(self, mark: Text) -> None:
         width = len(mark.text)

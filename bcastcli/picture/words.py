@@ -1,104 +1,146 @@
-"""The sentences below a figure, and the figure in words."""
+"""Sentences about a picture, the picture in words, and the rule as code."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
-from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
-from bcastcli.core.alignment import change
+from bcastcli.core.alignment import Axis, change
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import UNKNOWN
-from bcastcli.core.wording import with_shapes
-from bcastcli.picture.arrays import SIGNS, Array, axis_name
-from bcastcli.picture.figure import Block, Row
+from bcastcli.core.wording import joined_with_and, with_shapes
+from bcastcli.picture.arrays import SIGNS, axis_name, letter
+from bcastcli.picture.figure import MISSING, Alignment, Block, Row
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports.numpy_code import explicit_shapes, numpy_expression
+from bcastcli.reports import tables
+from bcastcli.reports.numpy_code import numpy_expression
+from bcastcli.rules import EITHER_STRETCHES
+
+MAX_SENTENCES = 4
+"""The most axes, and the most operands, for which there are sentences about each axis."""
 
 
-def captions(
-    answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block] = ()
-) -> Iterator[str]:
-    """Yield sentences on how to read the blocks or boxes, and on facts that these cannot show."""
-    shown = {block.name for block in blocks}
-    left_out = [array for array in arrays if blocks and array.title not in shown]
-    if left_out and not answer.rule.second_is_target:
-        yield f"not drawn: {', '.join(array.name for array in left_out)}"
-    if 0 in (answer.result or ()):
-        yield "no cells: the result has no elements"
-    if answer.rule.second_is_target and not left_out:
-        yield f"{answer.operand_names[1]} is a shape, drawn as an outline: it stores nothing"
+def comparisons(answer: Answer) -> Sequence[str]:
+    """A sentence for each axis with its sizes and their effect; only for clashes if any."""
+    axes = answer.axes or ()
+    if len(axes) > MAX_SENTENCES or len(answer.operands) > MAX_SENTENCES:
+        return ()
+    clashes = [axis for axis in axes if axis.conflict]
+    more = _unmatched(answer, clashes[0]) if len(clashes) == 1 else ""
+    return [sentence(answer, axis) + more for axis in clashes or axes]
+
+
+def sentence(answer: Answer, axis: Axis) -> str:
+    """The sizes on an axis, and the outcome."""
+    name = f"axis {axis.label or axis.number}"
+    shown = tables.clashing(axis) if axis.conflict else axis.sizes
+    sizes = [str(size) for size in axis.sizes if size is not None and size in shown]
+    pairs = zip(answer.operand_names, axis.sizes, strict=True)
+    lacking = [name for name, size in pairs if size is None]
+    text = joined_with_and(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
+    stretched = tables.operands_of(axis)
+    one = len(axis.stretched) == 1
+    if axis.conflict is None:
+        return f"{name}: {text}: depends"
+    if axis.conflict:
+        if lacking and None in shown:
+            text = joined_with_and([*sizes, "missing"])
+        return f"{name}: {text}: {tables.why_it_clashes(answer, axis)}"
+    if axis.stretched and list(axis.stretched) == lacking:
+        has, repeated = ("has", "it is") if one else ("have", "they are")
+        times = "once" if axis.result == 1 else f"{axis.result} times"
+        return f"{name}: {stretched} {has} no such axis, so {repeated} repeated {times}"
+    if answer.rule.second_is_target and axis.stretched == answer.operand_names[1:]:
+        return f"{name}: {text}: the result has {axis.result}"
+    if stretched:
+        return f"{name}: {text}: {stretched} stretch{'es' * one} to {axis.result}"
+    is_equal = len(sizes) > 1 and axis.result is not None
+    return f"{name}: {text}: equal" if is_equal else f"{name}: {text}"
+
+
+def _unmatched(answer: Answer, axis: Axis) -> str:
+    """How many elements of the larger of two clashing sizes lack a partner."""
+    sizes = sorted(size for size in tables.clashing(axis) if isinstance(size, int))
+    if len(sizes) != 2 or 0 in sizes:
+        return ""
+    less, more = sizes
+    owners = zip(answer.operand_names, axis.sizes, strict=True)
+    [owner, *others] = [name for name, size in owners if size == more]
+    whose = "" if others else f"{owner}'{'s' * (not owner.endswith('s'))} "
+    verb = "has" if more - less == 1 else "have"
+    return f"; {more - less} of {whose}{more} {verb} no partner"
+
+
+def legend(answer: Answer, alignment: Alignment) -> list[str]:
+    """The keys to aligned shapes: what holds in each column, and the marks that are drawn."""
+    keys = {MISSING: "no such axis", "→": "stretches", "!": "clashes", "?": "depends"}
+    texts = [f"{mark} {text}" for mark, text in keys.items() if mark in alignment.marks]
+    if answer.ok and answer.rule.name in EITHER_STRETCHES:
+        texts.insert(0, "each column: equal, or one is 1")
+    return texts
 
 
 def why_unaligned(answer: Answer) -> str:
-    """Return the reason for which the operands are not aligned."""
+    """The reason for which the operands are not aligned."""
     if answer.layout.refusal:
         return "the operands cannot be aligned"
     return "the unknown sizes decide how the operands line up"
 
 
-def has_repeats(row: Row) -> bool:
-    """Return whether an operand is drawn stretched."""
-    return any(block.arrows for block in row.blocks)
-
-
-def in_words(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block] = ()) -> str:
-    """Return the picture in words, for screen readers; with `blocks`, the values of the result."""
+def in_words(answer: Answer, blocks: Sequence[Block] = ()) -> str:
+    """The picture in words, for screen readers; with `blocks`, the values of the result."""
     if answer.ok is False:
-        operands = " and ".join(f"{array.name} {page_shape(array.shape)}" for array in arrays)
+        operands = " and ".join(f"{name} {page_shape(shape)}" for name, shape in answer.operands)
         why = with_shapes(answer.reason.text, answer.operands, page_shape) if answer.reason else ""
         return f"{operands} do not broadcast: {why}"
     pieces = []
-    for array in arrays:
-        along = [axis_name(axis) for axis in answer.axes or () if array.name in axis.stretched]
+    for place, (name, shape) in enumerate(answer.operands):
+        along = [axis_name(axis) for axis in answer.axes or () if name in axis.stretched]
         verb = f"stretches along {' and '.join(along)}" if along else "is not stretched"
-        if array.is_target:
+        if place and answer.rule.second_is_target:
             verb = "is the target shape"
-        pieces.append(f"{array.name} {page_shape(array.shape)} {verb}")
+        pieces.append(f"{name} {page_shape(shape)} {verb}")
     said = f"{', '.join(pieces)}; the result is {page_shape(answer.result or ())}"
-    lines = chain.from_iterable(blocks[-1].layers if blocks else ())
+    lines = [cells for layer in blocks[-1].layers for cells in layer] if blocks else []
     values = [" ".join(cell.text for cell in cells) for cells in lines if cells[0].text]
     return f"{said}, row by row {'; '.join(values)}" if values else said
 
 
-def written_out(answer: Answer, sign: str = "+", *, on_page: bool = False) -> str:
-    """Return the rule as code, in the words of the framework that was named, else in NumPy's.
-
-    On a page as shapes, unless these words are the rule's own. Empty if it is just the operator
-    between the operands, or unknown.
-    """
-    names, rule = answer.operand_names, answer.rule.name
-    is_known = answer.question.words in HAVE_WORDS and rule != "ncnn"  # which has layers
-    framework = answer.question.words if is_known else ""
-    code = numpy_expression(answer)
-    between = f" {SIGNS.get(framework, {}).get(sign, sign)} "
-    if code is None:
-        return ""
-    if on_page and not framework and (rule != "numpy" or answer.question.framework):
-        if code != between.join(names):
-            shapes = map(page_shape, explicit_shapes(answer) or ())
-            code, *others = map("{} {}".format, names, shapes)
-            if answer.rule.second_is_target:
-                return f"{code} → {page_shape(answer.result or ())}"
-            code = between.join((code, *others))
-    elif not framework:
-        code = code.replace(" + ", between)
-    elif any(UNKNOWN in shape for _, shape in answer.operands):
-        return ""
-    else:
-        own = [list(answer.places_of(place)) for place, _ in enumerate(names)]
-        axes = range(answer.layout.rank)
-        orders = (tuple(at.index(n) if n in at else None for n in axes) for at in own)
-        changed = [
-            [change(name, shape, order)] if None in order else []
-            for (name, shape), order in zip(answer.operands, orders, strict=True)
-        ]
-        written = in_words_of(framework, changed)
-        code = between.join(text or name for text, name in zip(written, names, strict=True))
-    return "" if code == between.join(names) else code
-
-
 def row_in_words(row: Row) -> str:
-    """Return the row of a comparison in words: its rules, and the values of their result."""
+    """The row of a comparison in words: its rules, and the values of their result."""
     if not row.blocks:
-        return row.in_words or row.label
+        return row.label
     values = " ".join(cell.text for cell in row.blocks[-1].cells)
     return f"{row.label}: {page_shape(row.blocks[-1].shape)} {values}".rstrip()
+
+
+def written_out(answer: Answer, sign: str = "+") -> str:
+    """The rule as code, in the words of the framework that was named, else in NumPy's.
+
+    It is in NumPy's order where the rule's own is another. Empty if it is just the operator between
+    the operands, or unknown.
+    """
+    if answer.ok is False or answer.axes is None:
+        return ""
+    if answer.rule.second_is_target or answer.innermost_first:
+        return (numpy_expression(answer) or "").replace(" + ", f" {sign} ")
+    has_letters = any(map(letter, answer.axes))  # and layers in place of code
+    framework = "" if has_letters else answer.question.words
+    between = f" {SIGNS.get(framework, {}).get(sign, sign)} "
+    code = between.join(_with_axes(answer, framework))
+    return "" if code == between.join(answer.operand_names) else code
+
+
+def _with_axes(answer: Answer, framework: str) -> Iterator[str]:
+    """Each operand with the axes that it lacks as code of a framework."""
+    axes = range(answer.layout.rank)
+    owns = [list(answer.places_of(place)) for place, _ in enumerate(answer.operands)]
+    orders = [tuple(own.index(axis) if axis in own else None for axis in axes) for own in owns]
+    is_trimmed = [*map(len, owns)] != [*answer.ranks]
+    if framework or is_trimmed:
+        from bcastcli.advice.dialects import in_words_of  # NumPy's own is mostly an index
+
+        pairs = zip(answer.operands, orders, strict=True)
+        changed = [[change(*operand, order)] if None in order else [] for operand, order in pairs]
+        lines = zip(in_words_of(framework, changed), answer.operand_names, strict=True)
+        yield from (line or name for line, name in lines)
+        return
+    for name, order in zip(answer.operand_names, orders, strict=True):
+        index = ", ".join("None" if axis is None else ":" for axis in order)
+        yield f"{name}[{index}]" if None in order else name

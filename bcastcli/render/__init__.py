@@ -38,10 +38,6 @@ FOR_PEOPLE = (Format.TABLE, Format.SVG)
 """The formats that show sheets."""
 
 
-class DoesNotFit(Exception):  # noqa: N818  # it is an answer, in one sentence
-    """The content does not fit on a slide."""
-
-
 class Terminal(NamedTuple):
     """The capabilities of the output."""
 

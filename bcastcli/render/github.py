@@ -23,7 +23,6 @@ class Annotation(NamedTuple):
     column: int | None = None
     """Counted from 1."""
     title: str = ""
-    level: str = "error"
 
 
 def write(annotations: Iterable[Annotation]) -> str:
@@ -32,12 +31,12 @@ def write(annotations: Iterable[Annotation]) -> str:
 
 
 def _line(annotation: Annotation) -> str:
-    file, message, line, column, title, level = annotation
-    properties = {"file": file, "line": line, "col": column, "title": title}
+    file, message, *place = annotation
+    properties = zip(("file", "line", "col", "title"), (file, *place), strict=True)
     where = ",".join(
-        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties.items() if value
+        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties if value
     )
-    text = f"::{level}{where and f' {where}'}::{_marked(message, _IN_TEXT)}"
+    text = f"::error{where and f' {where}'}::{_marked(message, _IN_TEXT)}"
     return text.replace(*FOR_RUNNERS)
 
 

@@ -1,6 +1,6 @@
 """A sheet: the grids and lines for people, before they are written in a format."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -112,8 +112,6 @@ class Sheet(NamedTuple):
     description: str
     """The whole in one sentence, for readers who cannot see the picture."""
     parts: tuple[Part, ...]
-    shorter: "Callable[[], Sheet] | None" = None
-    """Makes the same sheet with shorter names, if these are too long."""
 
 
 def label_width(sheet: Sheet) -> int:

@@ -10,6 +10,7 @@ from bcastcli.core.wording import joined_with_and, transposed, with_shapes
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
 from bcastcli.rules.frameworks import remark
+from bcastcli.rules.frameworks import title as name_of
 
 if TYPE_CHECKING:
     from bcastcli.core.question import Suggestion
@@ -22,7 +23,7 @@ ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
     inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
-    title = f"{answer.question.framework or answer.question.name}: {inputs}"
+    title = f"{name_of(answer.question.framework or answer.question.name)}: {inputs}"
     text = verdict(answer, page_shape)
     text = sentence(text) if answer.reason else f"{text}."
     return Sheet(title, f"{title}. {text}", tuple(parts))

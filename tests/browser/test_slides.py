@@ -19,7 +19,7 @@ from tests.rows import each_row
 
 Capture = pytest.CaptureFixture[str]
 SLIDE = 1280 * 720
-MIN_TYPE, MIN_SHARE = 24, 0.25
+MIN_TYPE, MIN_SHARE = 24, 0.2
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -96,9 +96,11 @@ def shape_of(text: str) -> list[int]:
 
 
 def arrays(one: str, other: str, sign: str = "+") -> tuple[np.ndarray, np.ndarray]:
-    """The operands: to add, A counts in tens from 0, B in ones from 1; else 1 and 2 come first."""
+    """The operands: to add, A counts in tens from 0, B in ones from 1."""
     first, second = shape_of(one), shape_of(other)
     a, b = (np.arange(prod(shape)).reshape(shape) for shape in (first, second))
+    if sign == "==":
+        return a + 1, 2 * b + 1
     return (a * 10, b + 1) if sign in "+-" else (a + 1, b + 2)
 
 
@@ -125,13 +127,12 @@ def test_published_figures(figure: Published, capsys: Capture) -> None:
 
 @each_row("shapes", MISMATCHES)
 def test_published_mismatches(shapes: str, capsys: Capture) -> None:
-    """Both operands as NumPy has them, nothing repeated and no result: a box and a red cross."""
+    """Both operands as NumPy has them, nothing repeated and no result: boxes at what is left."""
     text = page(f"numpy --picture {shapes}", capsys)
     cells = squares(text)
     for place, array in enumerate(arrays(*shapes.split())):
         assert block(cells, f"stored{place}") == as_rows(array)
     assert {cell.kind for cell in cells} == {"stored0", "stored1"}
-    assert len(re.findall(r"<line class=\"\w+-clash\"", text)) == 2
     clashes = zip(*(reversed(shape_of(shape)) for shape in shapes.split()), strict=False)
     boxes = re.findall(r"<rect class=\"\w+-surplus\"", text)
     assert len(boxes) == sum(one != other for one, other in clashes)
@@ -163,7 +164,7 @@ def test_layers_are_large_too(line: str, capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("line", "count"),
-    [("4,1 3", 4), ("4,3 4", 3), ("4,3 4,3", 3), ("256,3 3", 4), ("8,8 7", 3), ("() ()", 3)],
+    [("4,1 3", 4), ("4,3 4", 3), ("4,3 4,3", 3), ("256,3 3", 3), ("8,8 7", 2), ("() ()", 3)],
 )
 def test_a_frame_for_each_change(line: str, count: int, tmp_path: Path, capsys: Capture) -> None:
     """Built up, arrays are as stored, aligned, stretched, added; a clash, then what to do."""
@@ -292,7 +293,7 @@ def test_long_names_leave_room_for_numbers(capsys: Capture) -> None:
     numbers = [cell.number for cell in squares(text)]
     assert numbers == [cell.number for cell in squares(page("numpy --picture 3,1 1,4", capsys))]
     assert "a_long_operand_name (3, 1); another" in text
-    assert ">a_long&#8230;_name<" in text
+    assert ">a_long_operand_name<" in text
 
 
 CONVERTERS = {

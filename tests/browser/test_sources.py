@@ -275,7 +275,7 @@ def test_typed_names_are_text(tab: Browser, tmp_path: Path) -> None:
     from bcastcli.core.alignment import Operand
     from bcastcli.core.question import Question
     from bcastcli.picture import pages, svg
-    from bcastcli.picture.report import PicturedReport
+    from bcastcli.picture.answers import PicturedReport
 
     name = 'a"><script>fail()</script>\' class="b\u202e'
     operands = [Operand(name, (2, 1)), Operand("B", (2,))]

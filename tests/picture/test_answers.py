@@ -1,13 +1,12 @@
-"""The picture: numbers in cells that NumPy confirms, laid out once for a terminal and for paper."""
+"""The picture: numbers in cells that NumPy confirms, laid out once for a terminal and a slide."""
 
 import random
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from math import prod
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -20,13 +19,12 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.questions import answer_line
-from bcastcli.picture import cells as layout_of_cells
-from bcastcli.picture import command, paper, terminal
-from bcastcli.picture.answers import IN_CELLS, MAX_DRAWN, of_answer
+from bcastcli.picture import command, svg, terminal
+from bcastcli.picture.answers import IN_CELLS, MAX_DRAWN, PicturedReport, of_answer, of_shapes
 from bcastcli.picture.arrays import OPERATIONS
-from bcastcli.picture.figure import Block, Direction, Figure, Kind, PictureOptions, Slot
-from bcastcli.picture.layout import arrange, arrangements
-from bcastcli.picture.marks import Box, Cross, Drawing, Role, Text
+from bcastcli.picture.drawing import Box, Role, Text
+from bcastcli.picture.figure import Block, Figure, Kind, PictureOptions
+from bcastcli.picture.words import written_out
 from bcastcli.reports.numpy_code import explicit_shapes
 from bcastcli.rules import RULES
 from tests.effort import SEED, in_turn, many
@@ -91,11 +89,9 @@ def texts(block: Block) -> list[int]:
     return [int(text) for text, _ in cells(block)]
 
 
-def drawn(figure: Figure) -> Drawing:
-    """The figure on a slide."""
-    drawing = paper.drawn(figure, 1200, 560)
-    assert drawing
-    return drawing
+def slides_of(line: str) -> list[svg.Svg]:
+    """The slide of a question."""
+    return svg.slides(PicturedReport(answered(line), picture=PictureOptions()).sheet())
 
 
 def lines_of(
@@ -124,26 +120,6 @@ def broadcast(array: np.ndarray, *others: np.ndarray) -> list[tuple[str, Kind]]:
     _, new = np.unique(index, return_index=True)
     kinds = [Kind.STORED if n in new else Kind.REPEATED for n in range(index.size)]
     return list(zip(map(str, array.ravel()[index].tolist()), kinds, strict=True))
-
-
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in IN_CELLS])
-def test_where_no_axis_may_be_missing_shapes_are_boxes(rule: str) -> None:
-    """A box has each size, of the operands, of these stretched, and of the result; no cell has."""
-    for answer in questions(rule, seed=SEED):
-        figure = of_answer(answer)
-        if not answer.axes:
-            continue
-        assert not figure.blocks
-        assert figure.alignment is not None
-        stretched = [
-            [slot and slot.text for slot in own.slots] for own in figure.alignment.stretched
-        ]
-        sizes = [*map(str, answer.result or ())]
-        count = 2 if answer.rule.second_is_target else len(answer.operands) + 1
-        assert stretched == ([] if answer.ok is False else [sizes] * count)
-        ends = [line for line in lines_of(figure) if line.lstrip()[:1] in ("└", "╚")]
-        assert ends
-        assert answer.ok is False or len(ends) == 2
 
 
 @pytest.mark.parametrize("rule", IN_CELLS)
@@ -207,177 +183,6 @@ def test_one_arrow_for_each_stretch(rule: str) -> None:
             assert "" not in named or rule == "ncnn" or len(answer.operands) > 2
 
 
-@pytest.mark.parametrize("rule", in_turn(IN_CELLS, 2))
-def test_a_mismatch_stretches_nothing(rule: str) -> None:
-    """Operands that do not broadcast are drawn as typed, with one cross, and nothing repeated."""
-    seen = 0
-    draw = random.Random(rule)
-    for _ in range(many(800)):
-        shapes = [[draw.randint(1, 4) for _ in range(draw.randint(0, 3))] for _ in "AB"]
-        operands = [Operand(n, tuple(s)) for n, s in zip("AB", shapes, strict=True)]
-        options = {"axes": tuple(range(len(shapes[0])))} if rule == "explicit" else {}
-        answer = Question(RULES[rule], operands, options).answer()
-        if answer.ok is not False or answer.axes is None:
-            continue
-        seen += 1
-        figure = of_answer(answer)
-        drawing = drawn(figure)
-        in_cells = bool(figure.blocks)
-        missing = [block.missing for block in figure.blocks if block.missing]
-        crosses = sum(each.way is not Direction.LAYERS for each in missing)
-        crosses += sum(row.crossed for row in figure.rows)
-        assert sum(isinstance(mark, Cross) for mark in drawing.marks) == crosses
-        assert sum(line.count("╳") for line in lines_of(figure)) == crosses
-        assert in_cells or (figure.alignment and not figure.alignment.stretched)
-        for block in figure.blocks:
-            shape = dict(answer.operands)[block.name]
-            kinds = {kind for _, kind in cells(block)}
-            assert kinds <= {Kind.STORED, Kind.OUTLINE}
-            assert not kinds or len(cells(block)) == prod(numbers(shape))
-            assert not block.arrows
-        if seen == many(250):
-            break
-    assert seen > 3
-
-
-@each_row(
-    ("line", "boxed"),
-    [
-        ("numpy 4,3 4", [[], ["4"]]),
-        ("numpy 3,4 3", [["30", "70", "110"], []]),
-        ("numpy 3,2 2,2", [["40", "50"], []]),
-        ("numpy 3,4 2,5", [["80", "90", "100", "110"], ["5", "10"]]),
-        ("pdpd 2,3 3 --axis 0", [[], ["3"]]),
-        ("ncnn 2,3 3,2", [["40", "50"], ["3", "6"]]),
-    ],
-)
-def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
-    """On paper a box holds the cells that have no partner on each axis that clashes, no other."""
-    figure = of_answer(answered(line))
-    drawing = drawn(figure)
-    boxes = [m for m in drawing.marks if isinstance(m, Box) and m.role.value == "surplus"]
-    inside = [
-        mark.text
-        for mark in drawing.marks
-        for box in boxes
-        if isinstance(mark, Text)
-        and box.x <= mark.x <= box.x + box.width
-        and box.y <= mark.y <= box.y + box.height
-    ]
-    assert sorted(inside) == sorted(boxed[0] + boxed[1])
-    owners = [bool(block.surplus) for block in figure.blocks]
-    assert owners == [bool(own) for own in boxed]
-
-
-def test_the_cross_is_where_a_partner_is_missing() -> None:
-    """It is as far from the first cell as the boxed ones are, along the axis that clashes."""
-    draw = random.Random(SEED)
-    seen = 0
-    for _ in range(many(1600)):
-        one = [draw.randint(1, 4) for _ in range(draw.randint(1, 3))]
-        place = draw.randrange(len(one))
-        other = [*one[:place], one[place] + draw.choice((-1, 1)), *one[place + 1 :]]
-        names = sorted("AB", key=lambda _: draw.random())
-        shapes = dict(zip(names, (one, other), strict=True))
-        answer = Question(
-            RULES["numpy"], [Operand(name, tuple(shapes[name])) for name in "AB"]
-        ).answer()
-        figure = of_answer(answer)
-        if answer.ok is not False or not figure.blocks:
-            continue
-        crosses = [m for m in drawn(figure).marks if isinstance(m, Cross)]
-        if place == len(one) - 3:  # between slices there is none
-            assert not crosses
-            continue
-        [cross] = crosses
-        boxes = [m for m in drawn(figure).marks if isinstance(m, Box)]
-        cells = [next(m for m in boxes if m.tint == tint and m.cell) for tint in (0, 1)]
-        surplus = next(m for m in boxes if m.role.value == "surplus")
-        longer = "AB".index(max("AB", key=lambda name: prod(shapes[name])))
-        mine, theirs = cells[longer], cells[1 - longer]
-        across = surplus.x + surplus.width / 2 - mine.x - (cross.x - theirs.x)
-        down = surplus.y + surplus.height / 2 - mine.y - (cross.y - theirs.y)
-        assert abs(across) < 1
-        assert abs(down) < 1
-        seen += 1
-    assert seen > many(100)
-
-
-def test_all_rules_refuse() -> None:
-    """Where all rules refuse, compare draws the operands as typed, with the reason, once."""
-    for line in ("4,3 5", "2,3,4 2,2,4", "2,3,4,5 2,3,3,5"):
-        figure = of_comparison(compare.ask(line))
-        [row] = figure.rows
-        own = of_answer(answered(f"numpy {line}"))
-        assert row.label == "numpy, onnx, onnx-uni, pdpd, bidirectional, ncnn: mismatch"
-        assert row.refused
-        assert row._replace(label="", refused=False) == own.rows[0]
-        assert figure.comparisons == tuple(f"numpy: {text}" for text in own.comparisons)
-        assert sum(text.count("╳") for text in lines_of(figure)) == (line != "2,3,4,5 2,3,3,5")
-
-
-def test_the_larger_of_two_sizes_has_the_longer_box() -> None:
-    """A box is as long as every other one with its size, and longer than those with a smaller."""
-    draw = random.Random(SEED)
-    lines = ["200,8 7", "100 99", "64,1 128,3", "1000 2 999", "200,N M", "none 3,4 4"]
-    lines += [" ".join(f"50,{draw.randint(2, 999)},1" for _ in "AB") for _ in range(many(60))]
-    for line in lines:
-        figure = of_answer(answered(line if line[0] == "n" else f"numpy {line}"))
-        assert figure.alignment
-        order = figure.alignment.sizes
-        [way] = arrangements(figure)
-        for glyphs in (False, True):
-            metrics = terminal.metrics(figure, glyphs=glyphs)
-            for drawing in (drawn(figure), arrange(figure, metrics, way).drawing):
-                boxes = (m for m in drawing.marks if isinstance(m, Box) and m.role != Role.SURPLUS)
-                texts = (m for m in drawing.marks if isinstance(m, Text) and m.text in order)
-                placed = {(m.tint, m.y, m.x): m for m in boxes}
-                lengths: dict[str, set[float]] = {size: set() for size in order}
-                for text in texts:
-                    for box in placed.values():
-                        within = 0 <= text.y - box.y <= box.height + 1
-                        if (
-                            within
-                            and box.x < text.x <= box.x + box.width + 1
-                            and text.role is box.role
-                        ):
-                            lengths[text.text].add(box.width)
-                assert all(len(each) == 1 for each in lengths.values())
-                assert [*chain(*lengths.values())] == sorted({*chain(*lengths.values())})
-
-
-@each_row(
-    ("line", "names"), [("numpy N,3 4", "AB"), ("numpy N 4 5", "BC"), ("numpy 0,2 3,1 1,N", "AB")]
-)
-def test_an_unknown_size_in_a_mismatch(line: str, names: str) -> None:
-    """What clashes is drawn or marked; an unknown size is in a box, never one element in a cell."""
-    figure = of_answer(answered(line))
-    shapes = figure.alignment.shapes if figure.alignment else ()
-    clashing = [each.name for each in shapes if any(slot and slot.clashes for slot in each.slots)]
-    assert "".join([block.name for block in figure.blocks] + clashing) == names
-    assert all(isinstance(size, int) for block in figure.blocks for size in block.shape)
-
-
-def test_too_many_axes() -> None:
-    """Up to 32 axes each has a column; above, a sentence takes the place of the picture."""
-    most = ",".join(["3"] * MAX_DRAWN)
-    boxes = of_answer(answered(f"numpy {most} 3")).alignment
-    assert boxes
-    assert len(boxes.signs) == MAX_DRAWN == 32
-    said = "a picture has room for 32 axes, not for 33"
-    assert lines_of(of_answer(answered(f"numpy 3,{most} 3"))) == [said]
-    assert lines_of(of_answer(answered(f"numpy 3,{most} 4"))) == [said]
-    assert lines_of(of_comparison(compare.ask(f"3,{most} 3"))) == [said]
-
-
-def test_no_cells() -> None:
-    """Where the result has no elements there is no cell, and the picture says so."""
-    for line in ("numpy 2,0 1", "pdpd 0,3 3", "onnx 0"):
-        figure = of_answer(answered(line))
-        assert not figure.blocks
-        assert "no cells: the result has no elements" in "\n".join(lines_of(figure))
-
-
 def test_order_does_not_matter() -> None:
     """Under ncnn the same arrays have the same picture, in whichever order they are typed."""
     for first, second in [("2,3,4 3,4", "4,3,2 4,3"), ("2,3 2", "3,2 2"), ("2,3,4 2", "4,3,2 2")]:
@@ -388,26 +193,6 @@ def test_order_does_not_matter() -> None:
         for block, same in zip(one.blocks, other.blocks, strict=True):
             assert [cell[:-1] for cell in block.cells] == [cell[:-1] for cell in same.cells]
         assert [b.letters for b in one.blocks] == [b.letters for b in other.blocks]
-
-
-@pytest.mark.parametrize(
-    ("line", "sizes"),
-    [("2,3,4 3,4", "w 2, h 3, c 4"), ("4,3,2 4,3 --order numpy", "c 4, h 3, w 2")],
-)
-def test_one_order(line: str, sizes: str) -> None:
-    """Titles name the axes of ncnn in the order typed, as sentences and boxes do."""
-    figure = of_answer(answered(f"ncnn {line}"))
-    titles = [f"{block.name} {paper.METRICS.sizes(block)}" for block in figure.blocks]
-    other = sizes.replace("w 2", "").strip(", ")
-    assert titles == [f"A ({sizes})", f"B ({other})", f"result ({sizes})"]
-    order = [size[0] for size in sizes.split(", ")]
-    assert [text.split()[1].rstrip(":") for text in figure.comparisons] == order
-    large = of_answer(answered(f"ncnn {line.replace('4,', '400,').replace(',4', ',400')}"))
-    assert large.alignment
-    assert list(large.alignment.heads[0]) == order
-    assert [slot and slot.text for slot in large.alignment.shapes[0].slots] == [
-        size[2:].replace("4", "400") for size in sizes.split(", ")
-    ]
 
 
 @pytest.mark.parametrize(
@@ -424,7 +209,7 @@ def test_never_wider_than_the_terminal(line: str) -> None:
         lines = lines_of(figure, columns)
         assert max(map(len, lines)) <= columns or "_" in line, lines
         said = re.search(r"no picture: it needs (\d+) columns, and .* (\d+)$", " ".join(lines))
-        is_drawn = any("─" in text or "■" in text for text in lines)
+        is_drawn = any(re.search("─|■|^axis  ", text) for text in lines)
         assert bool(said) != is_drawn or not figure.rows, lines
         assert not said or int(said[1]) > int(said[2]) == columns
 
@@ -438,35 +223,6 @@ def test_in_a_real_terminal(columns: int) -> None:
     assert max(map(len, wanted)) <= columns
     assert len(wanted) <= 20
     assert ("■ ■ ■ ■" in wanted[1]) == (columns == 60)
-
-
-def test_step_by_step() -> None:
-    """--step shows a frame for each Enter, and q ends it."""
-    typed = ["numpy", "--picture", "--step", "4,1", "3"]
-    for keys, count in (("q\n", 1), ("\n\nq\n", 3), ("\n\n\n", 4)):
-        before, *frames = screen(typed, 80, typed=keys).sent.split("\x1b[H\x1b[2J")
-        assert (before, len(frames)) == ("", count)
-        assert ["┊" in frame for frame in frames] == [n > 0 for n in range(count)]
-        assert ["result 4,3" in frame for frame in frames] == [n > 2 for n in range(count)]
-    assert run([*typed, "5"], b"q\n", terminal=True, typing=True).status == 1, "the answer's"
-    assert run(typed).err == "bcastcli: --step needs a terminal\n"
-
-
-@each_row("line", ["numpy 8,1,6,1 7,1,5", "numpy 2,3,4,5 5 4,1 3,1,1"])
-def test_boxes_in_a_low_terminal(line: str) -> None:
-    """Boxes have a line each where they are too high otherwise: all sizes are there, none moves."""
-    high, low = (lines_of(of_answer(answered(line)), 80, rows=rows) for rows in (99, 8))
-    assert len(low) < len(high)
-    assert [re.findall(r"\w+", each) for each in low] == [
-        found for each in high if (found := re.findall(r"\w+", each))
-    ]
-
-
-def test_an_axis_past_the_end_of_one_operand() -> None:
-    """Where the result has no axis either, the operand without it has no box on it."""
-    boxes = of_answer(answered("pdpd 3,200,1 N axis=3")).alignment
-    assert boxes
-    assert [shape.slots[3] for shape in boxes.shapes] == [None, Slot("N")]
 
 
 def test_in_ascii() -> None:
@@ -485,14 +241,6 @@ def test_in_ascii() -> None:
         "| 10 | 10 :      | :  1 :  2 :     | 11 | 12 |",
         "+----+....+      v +....+....+     +----+----+",
     ]
-
-
-def test_one_of_many_rooms_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many sizes and arrangements are measured, each cell is drawn once."""
-    figure, cell = of_answer(answered("numpy 3,3 3")), Mock(wraps=layout_of_cells._cell)
-    monkeypatch.setattr(layout_of_cells, "_cell", cell)
-    drawn(figure)
-    assert cell.call_count == sum(len(block.cells) for block in figure.blocks)
 
 
 def test_in_words() -> None:
@@ -535,3 +283,175 @@ def test_arrays_of_matlab_have_two_axes() -> None:
     assert lines[0].split() == ["A", "3,1", "B", "1,1", "result", "3,1"]
     assert lines[-2].endswith("there it is 3,1")
     assert lines[-1] == "3"
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_aligned_shapes(rule: str) -> None:
+    """Each size stands below its axis, `·` for a missing one, and the result last.
+
+    An arrow is at what stretches, and `!` at the sizes that clash, of which none stretches.
+    """
+    for answer in questions(rule, (*SIZES, 0, 224, "N"), seed=SEED):
+        if not answer.axes:
+            continue
+        alignment = of_shapes(answer).alignment
+        assert alignment
+        operands = alignment.shapes[: len(answer.operands)]
+        results = alignment.shapes[len(answer.operands) :]
+        for place, shape in enumerate(operands):
+            name = answer.operand_names[place]
+            for axis, slot in zip(answer.axes, shape.slots, strict=True):
+                size = axis.sizes[place]
+                assert slot.text == (str(size) if size is not None else slot.text)
+                assert size is not None or slot.text in ("·", "")
+                assert (slot.mark == "→") == (answer.ok is not False and name in axis.stretched)
+                assert slot.mark != "!" or axis.conflict
+        if answer.layout.refusal is None:
+            for n, axis in enumerate(answer.axes):
+                assert bool(axis.conflict) == ("!" in {shape.slots[n].mark for shape in operands})
+        sizes = [[slot.text for slot in result.slots] for result in results]
+        wanted = [str(axis.result) for axis in answer.axes if axis.result is not None]
+        assert [[text for text in own if text] for own in sizes] == [wanted] * (
+            answer.ok is not False
+        )
+
+
+@each_row(
+    ("line", "boxed"),
+    [
+        ("numpy 4,3 4", [[], ["4"]]),
+        ("numpy 3,4 3", [["30", "70", "110"], []]),
+        ("numpy 3,2 2,2", [["40", "50"], []]),
+        ("numpy 3,4 2,5", [["80", "90", "100", "110"], ["5", "10"]]),
+        ("pdpd 2,3 3 --axis 0", [[], ["3"]]),
+        ("ncnn 2,3 3,2", [["40", "50"], ["3", "6"]]),
+        ("numpy 2,2,2 3,2,2", [[], ["9", "10", "11", "12"]]),
+        ("numpy 2,3 1,3 4,3", [[], ["7", "8", "9", "10", "11", "12"]]),
+    ],
+)
+def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
+    """A box holds the cells that have no partner on each axis that clashes, and no other."""
+    figure = of_answer(answered(line))
+    marks = [mark for own in slides_of(line) for mark in own.drawing.marks]
+    boxes = [m for m in marks if isinstance(m, Box) and m.role is Role.SURPLUS]
+    inside = [
+        mark.text
+        for mark in marks
+        for box in boxes
+        if isinstance(mark, Text)
+        and box.x <= mark.x <= box.x + box.width
+        and box.y <= mark.y <= box.y + box.height
+    ]
+    assert sorted(inside) == sorted(boxed[0] + boxed[1])
+    assert [bool(block.surplus) for block in figure.blocks] == [bool(own) for own in boxed]
+    assert all(kind is Kind.STORED for block in figure.blocks for _, kind in cells(block))
+
+
+def test_all_rules_refuse() -> None:
+    """Where all rules refuse, compare draws the operands as typed, with the reason, once."""
+    for line in ("4,3 5", "2,3,4 2,2,4", "2,3,4,5 2,3,3,5"):
+        figure = of_comparison(compare.ask(line))
+        [row] = figure.rows
+        own = of_answer(answered(f"numpy {line}"))
+        assert row.label == "numpy, onnx, onnx-uni, pdpd, bidirectional, ncnn: mismatch"
+        assert row.refused
+        assert row._replace(label="", refused=False) == own.rows[0]
+        assert figure.comparisons == tuple(f"numpy: {text}" for text in own.comparisons)
+
+
+def test_an_unknown_size_in_a_mismatch() -> None:
+    """An unknown size is written out, never drawn as one element in a cell."""
+    for line in ("numpy N,3 4", "numpy N 4 5", "numpy 0,2 3,1 1,N"):
+        figure = of_answer(answered(line))
+        assert figure.alignment or all(type(n) is int for b in figure.blocks for n in b.shape)
+
+
+def test_four_axes_are_a_grid_of_matrices() -> None:
+    """Up to 40 elements of four axes are matrices in rows and columns; more are written out."""
+    figure = of_answer(answered("numpy 2,3,2,2 2,1"))
+    assert figure.grid == 3
+    assert figure.layer_labels == ("[0, 0]", "[0, 1]", "[0, 2]", "[1, 0]", "[1, 1]", "[1, 2]")
+    lines = [line.split() for line in lines_of(figure)]
+    assert lines.count(["[0,", "0]", "[0,", "1]", "[0,", "2]"]) == 3
+    assert not of_answer(answered("numpy 3,3,3,3 3")).blocks
+
+
+def test_too_many_axes() -> None:
+    """Up to 32 axes each has a column; above, a sentence takes the place of the picture."""
+    most = ",".join(["3"] * MAX_DRAWN)
+    alignment = of_answer(answered(f"numpy {most} 3")).alignment
+    assert alignment
+    assert len(alignment.columns()) == MAX_DRAWN == 32
+    said = "a picture has room for 32 axes, not for 33"
+    assert lines_of(of_answer(answered(f"numpy 3,{most} 3"))) == [said]
+    assert lines_of(of_comparison(compare.ask(f"3,{most} 3"))) == [
+        "a picture has room for 32 axes, and these are more"
+    ]
+
+
+def test_no_cells() -> None:
+    """Where the result has no elements there is no cell, and the picture says so."""
+    for line in ("numpy 2,0 1", "pdpd 0,3 3", "onnx 0"):
+        figure = of_answer(answered(line))
+        assert not figure.blocks
+        assert "no cells: the result has no elements" in "\n".join(lines_of(figure))
+
+
+@pytest.mark.parametrize(
+    ("line", "sizes"),
+    [("2,3,4 3,4", "w 2, h 3, c 4"), ("4,3,2 4,3 --order numpy", "c 4, h 3, w 2")],
+)
+def test_one_order(line: str, sizes: str) -> None:
+    """Titles name the axes of ncnn in the order typed, as sentences and shapes do."""
+    figure = of_answer(answered(f"ncnn {line}"))
+    titles = [" ".join(svg.PAPER.title(block, 1000)) for block in figure.blocks]
+    other = sizes.replace("w 2", "").strip(", ")
+    assert titles == [f"A ({sizes})", f"B ({other})", f"result ({sizes})"]
+    order = [size[0] for size in sizes.split(", ")]
+    assert [text.split()[1].rstrip(":") for text in figure.comparisons] == order
+    large = of_answer(answered(f"ncnn {line.replace('4,', '400,').replace(',4', ',400')}"))
+    assert large.alignment
+    assert list(large.alignment.heads[0]) == order
+    assert [slot.text for slot in large.alignment.shapes[0].slots] == [
+        size[2:].replace("4", "400") for size in sizes.split(", ")
+    ]
+
+
+def test_step_by_step() -> None:
+    """--step shows a frame for each Enter, and q ends it; the picture need not be asked for."""
+    typed = ["numpy", "--step", "4,1", "3"]
+    for keys, count in (("q\n", 1), ("\n\nq\n", 3), ("\n\n\n", 4)):
+        before, *frames = screen(typed, 80, typed=keys).sent.split("\x1b[H\x1b[2J")
+        assert (before, len(frames)) == ("", count)
+        assert ["┊" in frame for frame in frames] == [n > 0 for n in range(count)]
+        assert ["result 4,3" in frame for frame in frames] == [n > 2 for n in range(count)]
+    assert run([*typed, "5"], b"q\n", terminal=True, typing=True).status == 1, "the answer's"
+    assert run(typed).err == "bcastcli: --step needs a terminal\n"
+
+
+@each_row(
+    ("line", "is_stored"),
+    [("numpy 3,4 4", False), ("pdpd 3,4 3 --axis 0", True), ("ncnn 3,3 3", True)],
+)
+def test_arrays_as_stored(line: str, is_stored: bool) -> None:
+    """A vector that lies down a column is a row as it is stored, with the same numbers."""
+    figure = of_answer(answered(line))
+    assert (figure.stored is not None) is is_stored
+    if figure.stored:
+        [_, vector] = figure.stored.blocks
+        assert vector.counts[:2] == (1, 1)
+        stored = [text for text, kind in cells(figure.blocks[1]) if kind is Kind.STORED]
+        assert [text for text, _ in cells(vector)] == stored
+
+
+@each_row("rule", ["numpy", "pdpd"])
+def test_written_out(rule: str) -> None:
+    """What is written out in NumPy's words is, for NumPy, of the result's shape."""
+    seen = 0
+    for answer in questions(rule, seed=SEED):
+        code = written_out(answer) if answer.ok and not answer.unknown_sizes else ""
+        if code:
+            arrays = {name: np.zeros(numbers(shape)) for name, shape in answer.operands}
+            assert eval(code, arrays).shape == answer.result, code
+            seen += 1
+    assert seen > many(40)

@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 from bcastcli.cli.console import (
-    UsageError,
     interruptible,
     is_terminal,
     pieces,
@@ -17,7 +16,7 @@ from bcastcli.cli.console import (
 from bcastcli.cli.options import LINES, QUESTION, Asking, Output, check
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError, as_line
-from bcastcli.render import DoesNotFit, Format, Terminal
+from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports import write as text_of
 from bcastcli.reports.answers import InvalidInput
@@ -42,12 +41,8 @@ Answered = TypeVar("Answered", bound="AnyAnswer")
 def write_report(
     report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
 ) -> None:
-    """Write a report in a format; raise UsageError if a slide has no room for it."""
-    try:
-        text = text_of(report, output, terminal, tags or {})
-    except DoesNotFit as error:
-        raise UsageError(str(error)) from error
-    write(text)
+    """Write a report in a format."""
+    write(text_of(report, output, terminal, tags or {}))
 
 
 def answer_one(
