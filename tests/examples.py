@@ -6,7 +6,6 @@ from typing import NamedTuple
 from bcastcli.core.shapes import written
 from bcastcli.why import messages
 from bcastcli.why.messages import Fault, Reading, catalogue
-from bcastcli.why.messages.faults import KnownFault
 
 CATALOGUE = Path(messages.__file__).with_name("catalogue.txt").read_text("utf-8")
 
@@ -28,8 +27,8 @@ def examples(text: str) -> list[list[Example]]:
     for number, line in enumerate(text.split("\n"), 1):
         mark, _, rest = line[2:].partition(" ")
         if line.startswith("["):
-            kind = line.partition(": ")[0].removeprefix("[fault ") if "fault " in line else ""
-            has_messages = ": " in line
+            kind = line.strip("[]").removeprefix("fault ") if "fault " in line else ""
+            has_messages = ": " in line or "fault " in line
         elif line and line[0] not in " #" and number > 1 and has_messages:
             found.append([])
         elif line.startswith("  ") and mark in (">", "~"):
@@ -47,14 +46,11 @@ def examples(text: str) -> list[list[Example]]:
 EXAMPLES = dict(zip(catalogue().messages, examples(CATALOGUE), strict=True))
 """The examples of each message."""
 
-TITLES = {message.title for message in catalogue().messages if isinstance(message, KnownFault)}
-"""The names of the kinds of faults: all that is said of a message without figures."""
-
 
 def in_short(said: Reading | Fault) -> str:
     """Return a reading or a fault in one line, as the examples have it."""
     if isinstance(said, Fault):
-        return said.kind if said.text in TITLES else said.text
+        return said.text
     parts = ["/".join(said.framework), said.rule]
     if said.shapes is not None:
         given = zip(said.names, said.shapes, strict=True)

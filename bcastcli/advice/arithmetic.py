@@ -8,17 +8,22 @@ from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import axes, joined_with_and
 from bcastcli.rules.sizes import multiple
 
+_SMALL = 16
+"""Sizes below it divide each other, and are neighbours, by accident."""
+_MANY = 64
+"""The largest factor that is hardly one."""
+
 
 def ratio(one: int, other: int) -> str:
-    """Return how one size relates to another; empty without a simple relation.
+    """How one size relates to another; empty without a relation that is hardly an accident.
 
-    >>> ratio(128, 256), ratio(31, 30), ratio(8886, 4443), ratio(7, 12), ratio(1, 2)
+    >>> ratio(128, 256), ratio(31, 30), ratio(8886, 4443), ratio(7, 12), ratio(4, 5)
     ('256 is 2 x 128', '31 and 30 differ by 1', '8,886 is 2 x 4,443', '', '')
     """
     small, large = sorted((one, other))
-    if small < 2:
+    if small < _SMALL:
         return ""
-    if large > small and large % small == 0:
+    if large > small and large % small == 0 and large // small <= _MANY:
         return multiple(large, small)
     return f"{one:,} and {other:,} differ by 1" if large - small == 1 else ""
 

@@ -25,7 +25,7 @@ from bcastcli.reports import Report, writer
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import Text, read
-from bcastcli.why.report import FaultReport, ReadingReport, placed
+from bcastcli.why.report import FaultReport, ReadingReport
 
 SUMMARY = "Explain a pasted error or a log: which operands clash, on which axis, and why"
 _HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
@@ -41,11 +41,9 @@ Examples:
   python train.py 2>&1 | bcastcli why
   bcastcli why --json < train.log"""
 _EPILOG = """Exit status: 1 a mismatch was found, 3 it depends on unknown sizes or on text
-that was cut off, 0 the shapes broadcast after all, 2 nothing to explain, only the kind of a fault,
-or invalid usage."""
+that was cut off, 0 the shapes broadcast after all, 2 no shape error found, or invalid usage."""
 _PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
 _EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
-_NO_MESSAGE = "no message about shapes that do not broadcast in {}"
 _COMMAND = re.compile(
     r"(?:\S+/)?(?:python|pypy|pytest|torchrun|accelerate|deepspeed|uv|poetry|conda|mpirun|bash|sh|make)"
     r"[\d.]*(?:\s|$)|\./\S"
@@ -76,25 +74,19 @@ def _why(asked: Asked) -> int:
     given = asked.text or []
     text = read(_data(given))
     findings = [_escaped(said) for said in text.findings]
-    bare = [said for said in findings if isinstance(said, Fault) and not said.is_final]
-    for fault in bare:
-        print_error(placed(fault))
-    answers = [_answer(said) for said in findings if said not in bare]
+    answers = [_answer(said) for said in findings]
     if not asked.quiet:
         shown_on, show = terminal(asked.color), writer(output)
         between = "\n" if output.is_for_people else ""
         write(between.join([show(report, shown_on) for report, _ in answers]))
-        if output is Format.JSON:
-            write("".join([show(FaultReport(fault), shown_on) for fault in bare]))
         if output.is_for_people and len(answers) > 1:
             more = f", and {text.more} more" if text.more else ""
             write(f"\n{len(answers)} messages explained{more}\n")
     oks = [ok for _, ok in answers]
     for ok in (False, None, True):
-        if ok in oks and not (ok and bare):
+        if ok in oks:
             return STATUS[ok]
-    if not findings:
-        print_error(f"nothing to explain: {_reason(given, text)}")
+    print_error(_reason(given, text))
     return MALFORMED
 
 
@@ -116,13 +108,13 @@ def _data(text: list[str]) -> bytes:
 
 def _escaped(said: Reading | Fault) -> Reading | Fault:
     """Return what a message says, without control characters."""
-    said = said._replace(message=escaped(said.message))
+    origin = None if said.origin is None else said.origin.escaped(escaped)
     if isinstance(said, Fault):
-        return said._replace(text=escaped(said.text))
+        message, text, cure = map(escaped, (said.message, said.text, said.cure))
+        return said._replace(message=message, text=text, cure=cure, origin=origin)
     node = None if said.node is None else escaped(said.node)
     names = tuple(map(escaped, said.names))
-    origin = None if said.origin is None else said.origin.escaped(escaped)
-    return said._replace(node=node, names=names, origin=origin)
+    return said._replace(message=escaped(said.message), node=node, names=names, origin=origin)
 
 
 def _answer(said: Reading | Fault) -> tuple[Report, bool | None]:
@@ -137,7 +129,7 @@ def _reason(given: list[str], text: Text) -> str:
     """Return why there is nothing to explain, and suggest the command that was meant."""
     typed = "" if given == ["-"] else " ".join(given)
     if not text.lines:
-        return "the text is empty" if typed or given == [""] or is_terminal(sys.stdin) else _EMPTY
+        return "the text is empty" if given or is_terminal(sys.stdin) else _EMPTY
     meant = None
     if _COMMAND.match(typed):
         meant = f"{typed} 2>&1 | bcastcli why"
@@ -145,6 +137,6 @@ def _reason(given: list[str], text: Text) -> str:
         meant = f"python {typed} 2>&1 | bcastcli why"
     elif _FILE.fullmatch(typed):
         meant = f"bcastcli why < {typed}"
-    count = "1 line" if text.lines == 1 else f"{text.lines:,} lines"
+    count = "this line" if text.lines == 1 else f"these {text.lines:,} lines"
     hint = f"; did you mean: {escaped(meant)}" if meant else ""
-    return _NO_MESSAGE.format(count) + hint
+    return f"no shape error found in {count}{hint}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from bcastcli.advice import lines as advice
@@ -10,7 +11,7 @@ from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import UNKNOWN
+from bcastcli.core.shapes import UNKNOWN, Size
 from bcastcli.core.wording import axes, joined_with_and
 from bcastcli.rules import (
     EITHER_STRETCHES,
@@ -20,20 +21,32 @@ from bcastcli.rules import (
     TO_A_TARGET,
     TO_GIVEN_AXES,
     USUAL,
-    find,
 )
 from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL
-from bcastcli.why.sizes import NOT_REWRITTEN, sizes_note, two_sizes_note
+from bcastcli.why.sizes import EINSUM, NOT_REWRITTEN, sizes_note, two_sizes_note
 
 _ENGINES = ("onnxruntime", "openvino")
 """The frameworks whose engines the rules' notes are about."""
+_OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt", "mnn"}
+"""The frameworks that run models from files, whose nodes have names."""
+_OF_PYTHON = {
+    *("torch", "numpy", "jax", "tensorflow", "paddle", "mlx", "cupy", "dask", "tinygrad"),
+    *("keras", "scipy", "pytensor", "numba"),
+}
+_IN_A_CELL = re.compile(r"In ?\[|Cell |Input |<ipython-input|\S{0,200}ipykernel_")
+_IS_SCRIPT = re.compile(r"[\w/][\w./-]{0,200}\.py")
 _ORDINALS = ("first", "second", "third", "fourth")
 _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
 _ATTENTION = "in attention axis 1 is heads, axes 2 and 3 are queries and keys"
 _WITHOUT_SHAPES = {"index arrays"}
 """The notes that are useful even without a shape."""
+_DECISIVE = {
+    *("index arrays", "either order", "axis not told", "batch axis missing", "remapped"),
+    "output is last",
+}
+"""The caveats without which an answer may be taken for another one."""
 _REFUSED_ALL_THE_SAME = {"warning"}
 """The caveats that explain why a message has shapes that do broadcast."""
 
@@ -122,7 +135,7 @@ def _explained(reading: Reading, roles: Sequence[str]) -> Explanation:
         ok = _ok_of_sizes(reading)
         reason = None if ok is not False else _reason(reading)
         sizes = two_sizes_note(reading) if ok is False else None
-        notes = (*_notes(reading, None), *([sizes] if sizes else []))
+        notes = (*([sizes] if sizes else []), *_notes(reading, None), _missing(reading))
         return Explanation(reading, None, ok, reason, notes, ())
     if answer.ok and "openvino" in reading.framework and reading.rule == USUAL:
         other = _under_pdpd(reading)
@@ -134,7 +147,13 @@ def _explained(reading: Reading, roles: Sequence[str]) -> Explanation:
         answer = _answer(reading, reading.rule) or answer
     lines = tuple(_lines(reading, answer))
     sizes = sizes_note(reading, roles, answer, lines)
-    notes = (*_notes(reading, answer), *_engine_notes(reading, answer), *([sizes] if sizes else []))
+    told = [*_notes(reading, answer)]
+    # Which operand is which comes before why they differ.
+    first = [*([sizes] if sizes else []), *told]
+    if _DECISIVE & {*reading.caveats}:
+        first = [*told, *([sizes] if sizes else [])]
+    by_rule = [*_engine_notes(reading, answer)]
+    notes = tuple([*by_rule, *first] if answer.ok else [*first, *by_rule])
     reason = answer.reason.text if answer.reason else None
     return Explanation(reading, answer, answer.ok, reason, notes, lines)
 
@@ -196,7 +215,7 @@ def _reason(reading: Reading) -> str:
     if sizes is None or len(sizes) != 2:
         return _reason_without_sizes(reading)
     one, other = sizes
-    names = owner_names(reading)
+    names = _owners(reading)
     is_multiplied = reading.rule in (MATMUL, "op Gemm") and reading.axis_of != "batch"
     if names:
         has = f"{names[0]} has {one} and {names[1]} has {other}"
@@ -225,24 +244,26 @@ def _reason_without_sizes(reading: Reading) -> str:
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:
         one, other = (joined_with_and(list(map(str, s))) for s in (sizes[:half], sizes[half:]))
-        if reading.operation == "bmm":
-            return f"the first two axes must have {one}, and have {other}"
+        if reading.operation == "bmm" and len(reading.names) == 2:
+            return _reason_of_bmm(reading.names, sizes)
         return f"the axes that are multiplied have {one}, and {other}, and these must be equal"
     if sizes:
         return f"a size of {joined_with_and([str(size) for size in sizes])} does not fit"
     return "the message does not contain shapes"
 
 
-def owner_names(reading: Reading) -> tuple[str, ...]:
-    """Return the names of the operands with these sizes, if the message has them."""
+def _reason_of_bmm(names: Sequence[str], sizes: Sequence[Size]) -> str:
+    """Why two stacks of matrices do not multiply: the second must begin with two sizes."""
+    (left, right), (batch, inner, own_batch, own_inner) = names, sizes
+    if batch != own_batch:
+        return f"{left} is a batch of {batch} and {right} of {own_batch}, and bmm stretches none"
+    has = f"{left} has {inner} on its last axis and {right} {own_inner} on the one before its last"
+    return f"{has}, and these must be equal"
+
+
+def _owners(reading: Reading) -> tuple[str, ...]:
+    """The names of the operands with these sizes, if the message has them."""
     return reading.names if len(reading.names) == len(reading.sizes or ()) == 2 else ()
-
-
-def command_of(reading: Reading) -> str:
-    """Return the command for a reading: the framework's name, if it means the rule."""
-    word = reading.framework[0] if len(reading.framework) == 1 else ""
-    meant = find(word)
-    return word if meant and meant.name == reading.rule else reading.rule
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
@@ -273,6 +294,25 @@ def _are_scores(reading: Reading) -> bool:
     return "torch" in reading.framework and has_four and reading.axis != 0
 
 
+def _missing(reading: Reading) -> Note:
+    """What a message without shapes leaves out, and how to get it."""
+    if reading.operation == "einsum":
+        return Note("message", EINSUM)
+    if {*reading.framework} & _OF_MODELS:
+        node = f" the node {reading.node}" if reading.node else " each node"
+        return Note("message", f"bcastcli model FILE shows{node} with the shapes of its inputs")
+    has = "no shapes" if reading.axis is None else "one axis only"
+    origin = reading.origin
+    if not {*reading.framework} <= _OF_PYTHON or not find_spec("bcastcli.raising"):
+        return Note("message", f"the message gives {has}: print the shapes before that line")
+    if origin and _IN_A_CELL.match(origin.script or origin.file):
+        how = "%load_ext bcastcli, and run the cell again"
+    else:
+        is_script = origin is not None and _IS_SCRIPT.fullmatch(origin.script)
+        how = f"bcastcli run {origin.script if origin and is_script else 'FILE'}"
+    return Note("message", f"the message gives {has}; to see the shapes: {how}")
+
+
 def _of_letters(reading: Reading) -> Iterator[Note]:
     """Yield conditions on symbolic sizes, since the operands did not broadcast."""
     sizes = reading.sizes or ()
@@ -301,10 +341,14 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[Suggestion]:
     is_moved = reading.operation == "einsum" or {"either order", *NOT_REWRITTEN} & {
         *reading.caveats
     }
-    for each in () if is_moved else asked.suggestions:
+    # PyTorch's two matrices may be transposed, and the user's line has other operands.
+    is_line_unread = reading.names[:1] == ("mat1",) and reading.origin and not reading.origin.names
+    for each in () if is_moved or is_line_unread else asked.suggestions:
         # Two lengths should be one; MLX assigns with the same words, and SciPy has no third axis.
         if each.kind == "pairs" and (max(answer.ranks) < 2 or dialect in ("mlx", "scipy")):
             continue
+        if reading.rule == MATMUL and len(each.changed) > 1:
+            continue  # nobody means both transposed
         if each.setting or not each.changes or each.answer.rule.name != answer.rule.name:
             continue
         if {operand.name for operand in each.changed} & whole:

@@ -63,15 +63,6 @@ def test_a_last_operand_that_may_be_an_output(shapes: str, advice: str) -> None:
     assert str(said["suggestions"]).startswith(written)
 
 
-@each_row(("axis", "columns"), [(1, 4), (4, 7), (5, 4), (10**6, 4)])
-def test_axes_left_of_the_known_one(axis: int, columns: int) -> None:
-    """The axes to the left of the one that is known have a column each, many have one in all."""
-    shown = run(["why", TORCH.replace("dimension 1", f"dimension {axis}")]).out
-    heads = next(line for line in shown.splitlines() if line.startswith("axis"))
-    assert heads.split()[-2:] == [str(axis), "..."]
-    assert len(heads.split()) == columns
-
-
 def test_matrix_product() -> None:
     """A matrix product is answered by the operator MatMul."""
     [record] = told(PRODUCT)

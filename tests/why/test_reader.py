@@ -143,25 +143,6 @@ def test_messages_are_found_fast() -> None:
         assert not unbounded.search(classes.sub("", message.pattern + message.lead)), message
 
 
-def test_work_grows_as_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often a message or its first words are repeated, little is read more than once."""
-    again: list[int] = []
-    reach = Message._reach
-
-    def reached(self: Message, flat: str, start: int) -> int:
-        first = reach(self, flat, start)
-        again.append(start - first)
-        return first
-
-    monkeypatch.setattr(Message, "_reach", reached)
-    for message, [first, *_] in EXAMPLES.items():
-        for piece in (f"{message.words} ", f"{message.words} (2,3)\n", f"{first.text}\n"):
-            again.clear()
-            text = piece * (4096 // len(piece) + 1)
-            summaries(text)
-            assert sum(again) < 8 * len(text), piece
-
-
 def test_every_message_has_an_example() -> None:
     """Each framework of the catalogue has messages, and each message an example."""
     every = catalogue().messages
@@ -427,19 +408,6 @@ def test_which_operand_has_which_size(text: str, sides: dict[str, int]) -> None:
     assert "order unknown" not in reading.caveats
 
 
-@pytest.mark.parametrize("bias", ["{}", "{4}"])
-def test_layer_normalization(bias: str) -> None:
-    """ONNX Runtime's shapes and axis are read, and its bias only where there is one."""
-    text = (
-        "Status Message: Scale and (optional) bias must match X.shape[axis:] or be "
-        f"NumPy-broadcastable to it. X.shape={{2,3}} scale.shape={{5}} bias.shape={bias} and axis=1"
-    )
-    reading = reading_of(text)
-    shapes = {"X": (2, 3), "Scale": (5,)} | ({"B": (4,)} if bias == "{4}" else {})
-    assert dict(zip(reading.names, reading.shapes or (), strict=True)) == shapes
-    assert (reading.axis, reading.axis_of) == (1, "X")
-
-
 @each_row(
     "text",
     [
@@ -478,20 +446,6 @@ def test_ordinary_lines(text: str) -> None:
     assert summaries(text) == []
 
 
-@each_row(
-    ("text", "sentence"),
-    [
-        ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "of memory"),
-        ("Unable to allocate 3 GiB for an array with shape (50000, 50000) and data", "of memory"),
-    ],
-)
-def test_memory(text: str, sentence: str) -> None:
-    """Only a message that shows a square speaks of one."""
-    [fault] = read(text)
-    assert isinstance(fault, Fault)
-    assert (fault.kind, sentence in fault.text) == ("memory", True)
-
-
 def test_repeated() -> None:
     """Equal readings count once, with their first line."""
     message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
@@ -512,14 +466,14 @@ def test_quoted_source() -> None:
 @each_row(
     ("line", "count"),
     [
-        ('    raise TypeError("expected x and y to have same length")', 0),
+        ('    raise TypeError("fp and xp are not of the same length")', 0),
         ("    raise ValueError('cannot broadcast a non-scalar to a scalar array')", 0),
-        ('with pytest.raises(ValueError, match=r"expected x and y to have same length"):', 0),
+        ('with pytest.raises(ValueError, match=r"fp and xp are not of the same length"):', 0),
         ('    f"mat1 and mat2 shapes cannot be multiplied ({a.shape} and {b.shape})"', 0),
         ('    raise ValueError("shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)")', 1),
-        ("expected x and y to have same length", 1),
-        ('error="expected x and y to have same length"', 1),
-        ("I raise(d) 'expected x and y to have same length' before, what now?", 1),
+        ("fp and xp are not of the same length", 1),
+        ('error="fp and xp are not of the same length"', 1),
+        ("I raise(d) 'fp and xp are not of the same length' before, what now?", 1),
     ],
 )
 def test_message_in_a_line_of_code(line: str, count: int) -> None:
@@ -528,16 +482,6 @@ def test_message_in_a_line_of_code(line: str, count: int) -> None:
     message = "\nValueError: shapes (7,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)"
     assert len(summaries(f"{line}{message}")) == count + 1
     assert len(summaries(f"{line} # {'x' * 500}{message}")) == count + 1
-
-
-@each_row("framework", ["dask", "cupy"])
-@each_row("folder", ["/venv/lib/{}/", "C:\\venv\\Lib\\{}\\"])
-def test_files_of_a_framework(framework: str, folder: str) -> None:
-    """Words that several frameworks write are those of the one whose files a traceback shows."""
-    message = "ValueError: operands could not be broadcast together with shapes (2,) (3,)"
-    file = f"{folder.format(framework)}core.py"
-    reading = reading_of(f'  File "{file}", line 9, in add\n    return f(x)\n{message}\n')
-    assert reading.framework == (framework,)
 
 
 def test_cause() -> None:

@@ -2,27 +2,32 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import methodcaller
 from pathlib import Path
+from string import Formatter
 from typing import Any, NamedTuple
 
+from bcastcli.rules import RULES
 from bcastcli.why.messages.faults import KnownFault
+from bcastcli.why.messages.fields import kinds
+from bcastcli.why.messages.figures import FUNCTIONS
 from bcastcli.why.messages.reading import Message
 
 _EXAMPLES = {"  >", "  ~", "  |", "  ="}
 """What lines of examples start with: two thirds of all lines, which only the tests read."""
 _FACTS: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("operands", "sizes"), str.split),
+    **dict.fromkeys(("operands", "sizes", "calls"), str.split),
     **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
     **dict.fromkeys(("source", "rule", "axis_of", "operation"), str),
-    **dict.fromkeys(("lead", "refine", "add_context", "says", "asks", "facts"), str),
-    **dict.fromkeys(("needs_lead",), bool),
+    **dict.fromkeys(("lead", "refine", "add_context"), str),
+    **dict.fromkeys(("says", "try", "name", "let", "facts"), str),
+    "needs_lead": bool,
 }
 """The function that reads each fact: built-in ones, since there are hundreds of facts."""
-_LISTS = ("says", "facts")
-"""Facts of faults, of which each has a line of its own."""
+_LISTS = {"says": "says", "try": "cures", "name": "names", "let": "let", "facts": "facts"}
+"""Facts of faults, of which each has a line of its own, and the fields that they fill."""
 _SHORTEST = len("expand(")
 """The fewest characters that mean themselves at the start of a pattern."""
 
@@ -68,7 +73,7 @@ def parsed(text: str) -> Catalogue:
             part, _, title = line.strip("[]").partition(": ")
             fault = part.removeprefix("fault ")
             if fault != part:
-                section = {"framework": "", "kind": fault, "title": title}
+                section = {"framework": "", "kind": fault}
             elif title:
                 frameworks[part] = title
                 section = {"framework": part}
@@ -78,13 +83,12 @@ def parsed(text: str) -> Catalogue:
             facts = messages[-1]
             mark, _, rest = line[2:].partition(" ")
             name = mark.removesuffix(":")
-            if name in _FACTS:
-                value = _FACTS[name](rest)
-                facts[name] = [*facts.get(name, ()), value] if name in _LISTS else value
-            else:
-                raise ValueError(
-                    f"catalogue.txt, line {number}: {mark!r} is not a fact of a message"
-                )
+            if name not in _FACTS:
+                raise _malformed(number, f"{mark!r} is not a fact of a message")
+            _check(name, rest, facts, number)
+            value = _FACTS[name](rest)
+            own = _LISTS.get(name, name)
+            facts[own] = [*facts.get(own, ()), value] if name in _LISTS else value
         else:
             messages.append({**section, "pattern": line, "words": _words(line, number)})
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
@@ -94,12 +98,32 @@ def parsed(text: str) -> Catalogue:
     return Catalogue(screen, notes, frameworks, rules, tuple(made))
 
 
+def _malformed(number: int, what: str) -> ValueError:
+    """The error for a line."""
+    return ValueError(f"catalogue.txt, line {number}: {what}")
+
+
+def _check(name: str, value: str, facts: Mapping[str, Any], number: int) -> None:
+    """Raise ValueError for a rule, a function or a field that is not there."""
+    if name == "rule" and value not in RULES and not value.startswith("op "):
+        raise _malformed(number, f"{value!r} is no rule")
+    if name == "let" and value.split()[1] not in FUNCTIONS:
+        raise _malformed(number, f"{value.split()[1]!r} is no function of figures.py")
+    if name in ("says", "try") and "refine" not in facts:
+        given = [*facts.get("let", ()), *facts.get("names", ())]
+        known = {*kinds(facts["pattern"]), *kinds(facts.get("lead", ""))}
+        known |= {line.split()[0] for line in given}
+        for _, field, *_ in Formatter().parse(value):
+            if field and field not in known:
+                raise _malformed(number, f"{field!r} is no field of this message")
+
+
 def _words(pattern: str, number: int) -> str:
-    """Return the words that the pattern on a line starts with."""
+    """The words that the pattern on a line starts with."""
     begins = _LITERAL.match(pattern)
     words = _ESCAPE.sub("", begins[0] if begins else "").rstrip().lower()
     if len(words) < _SHORTEST:
-        raise ValueError(f"catalogue.txt, line {number}: {words!r} is too short to find")
+        raise _malformed(number, f"{words!r} is too short to find")
     return words
 
 

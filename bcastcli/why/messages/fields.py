@@ -24,15 +24,12 @@ _KINDS = {
     "target": r"[(\[{](?:newaxis|[-\d, ]){0,300}[)\]}]|\d{1,18}",
     "shapes": rf"{_SHAPE}(?:[ \n,]{{0,2}}(?:and )?{_SHAPE}){{0,63}}",
     "remapped": rf"{_SHAPE}(?:->{_SHAPE})?(?:[ \n]?{_SHAPE}(?:->{_SHAPE})?){{0,63}}",
-    "ranges": r"\((?:(?:Base\.)?OneTo\(\d{1,18}\)[, ]{0,2}){0,32}\)",
     "typed": rf"(?:[A-Za-z]\w{{1,23}})?{_BRACKETS}",
-    "open": r"\[?[^()\[\]{}]{0,300}\]",
     "squared": r"\[[\d, ]{0,300}\]",
     "plain": r"\d{1,18}(?:(?: ?x ?|, ?|\.| )\d{1,18}){0,31}(?!\d)",
     "amount": r"\d{1,9}(?:\.\d{0,9})? ?[KMGTPE]?i?B",
     "times": rf"\d{{1,18}}(?:(?: ?x ?|-by-)\d{{1,18}}){{1,31}}{_CUT}",
     "braced": r"[({\[][^()\[\]{}]{0,500}[)}\]]",
-    "tensor": r"tensor<[^<>\n]{0,160}>",
     "letter": r"\w{1,8}",
     "bare": r"\d{1,18}(?:,\d{1,18}){0,63}(?!\d)",
     "name": r"(?<![A-Za-z0-9_/.:;%$@#<>|~+=,\[\]-])[A-Za-z0-9_/.:;%$@#<>|~+=,\[\]-]{1,200}",
@@ -50,9 +47,6 @@ _ONE_TO = re.compile(r"(?:Base\.)?OneTo\((\d{1,18})\)")
 """An axis of an array of Julia's, as the range of its indices."""
 _INTERVAL = re.compile(r"\d*\.\.\d*")
 _CALCULATED = re.compile(r"(?:^|[(\[, ])(?:\d{1,9}\*[A-Za-z]|[A-Za-z]\w{0,40} ?(?:\*|\+|//) ?\w)")
-_TENSOR = re.compile(
-    r"tensor<(?:\[(?P<listed>[\d?, ]{0,300})\]|(?P<sizes>(?:(?:\d{1,18}|\?)x){0,64})[a-z!])"
-)
 _EXPRESSION = re.compile(r"[\w\s+*/()%,.-]{1,100}")
 
 UNKNOWN_WORDS = {"-1", "none", "?", "nan", "unknown", "dynamic", "any", "null"}
@@ -145,24 +139,6 @@ def shape(text: str) -> Shape | None:
         return None
     known = tuple(each for each in sizes if each is not None)
     return known if len(known) == len(sizes) else None
-
-
-def tensors(text: str) -> tuple[Shape, ...]:
-    """Return the shapes of all of MLIR's tensors in a text; none if the rank of one is unknown.
-
-    >>> tensors("(tensor<13x?xf32>, !torch.vtensor<[2,3],f16>, tensor<i1>)")
-    ((13, '?'), (2, 3), ())
-    >>> tensors("tensor<2xf32>, tensor<*xf32>"), tensors("tensor<[2 3]xf32>")
-    ((), ())
-    """
-    found = [
-        shape(each["listed"] or "")
-        if each["sizes"] is None
-        else shape(each["sizes"][:-1].replace("x", ","))
-        for each in _TENSOR.finditer(text)
-    ]
-    known = tuple(each for each in found if each is not None)
-    return known if len(known) == text.count("tensor<") else ()
 
 
 def of_one_message(text: str) -> str:

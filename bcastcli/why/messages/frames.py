@@ -18,6 +18,10 @@ _NOTEBOOK = re.compile(
     r"(?P<called><[^>\n]{1,100}>|[\w.]{1,100})"
 )
 _ARROW = re.compile(r"-{1,5}> ?\[?(\d{1,9})(?:\]\([^)\s]{0,300}\))? ?(.{0,400})$")
+_INSTALLED = re.compile(
+    r"[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3\.\d+[/\\]|^<(?:frozen|__array_function__)"
+)
+"""The files of what is installed, frameworks or not."""
 _LIBRARY = re.compile(
     r"(?:[/\\]|^(?=.{1,300}\.p(?:yx|xd)$))"
     r"(?:torch|numpy|jax|tensorflow(?:_core)?|keras|paddle|mlx|pandas|scipy|cupy|dask|tinygrad"
@@ -48,8 +52,13 @@ class Frame(NamedTuple):
 
     @property
     def is_library(self) -> bool:
-        """Return whether it is in a framework, not in the user's code."""
+        """Whether it is in a framework."""
         return _LIBRARY.search(self.file) is not None
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it is in a framework, or in another package that was installed."""
+        return self.is_library or _INSTALLED.search(self.file) is not None
 
     @property
     def is_typed(self) -> bool:

@@ -1,11 +1,6 @@
 """Code for messages of JAX, MLX and PaddlePaddle: a few lines each."""
 
-import re
-
 from bcastcli.why.messages.reading import Found, Reading
-
-_OPERATOR = re.compile(r"\[ ?operator ?< ?(\w{1,80}) ?> ?error ?\]")
-"""PaddlePaddle's name of an operator."""
 
 
 def cause(reading: Reading, found: Found) -> Reading:
@@ -42,16 +37,7 @@ def einsum(reading: Reading, found: Found) -> Reading:
     )
 
 
-def operator(reading: Reading, found: Found) -> Reading:
-    """Read the operator after the hint."""
-    after = found.after[:1200]
-    operator = _OPERATOR.search(after, max(0, after.find("operator") - 2))
-    return reading._replace(operation=operator[1]) if operator else reading
-
-
 def words_of_torch(reading: Reading, found: Found) -> Reading:
     """Paddle writes some of PyTorch's words behind the class of its error."""
-    is_paddle = found.before.rstrip().endswith(("(InvalidArgument)", "shape mismatch:")) and (
-        "(InvalidArgument)" in found.before[-40:]
-    )
+    is_paddle = "(InvalidArgument)" in found.before[-40:]
     return reading._replace(framework=("paddle",)) if is_paddle else reading

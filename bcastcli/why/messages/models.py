@@ -153,11 +153,6 @@ def merged(reading: Reading, found: Found) -> Reading | None:
     return reading._replace(rule="none") if is_none else reading
 
 
-def cut(reading: Reading, found: Found) -> Reading | None:
-    """Leave the beginning of a message to its end, which has the shapes, unless that is cut off."""
-    return None if "shapes are inconsistent" in found.after else reading
-
-
 def run(reading: Reading, found: Found) -> Reading:
     """Read the node that was run."""
     node = found.last("[CPU] ", _CPU, 700) or found.last("inference of ", _CPU, 700)

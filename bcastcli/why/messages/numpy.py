@@ -6,13 +6,6 @@ from bcastcli.core.alignment import letters
 from bcastcli.why.messages import fields
 from bcastcli.why.messages.reading import MATMUL, Found, Reading
 
-_MXNET = "l == 1 || r == 1 "
-_FRAMES = {
-    "dask": ("/dask/", "\\dask\\"),
-    "cupy": ("/cupy/", "\\cupy\\", "cupy._core", "cupy/_core"),
-    "jax": ("/jax/", "\\jax\\"),
-    "numpy": ("einsumfunc.py",),
-}
 _MATRIX_PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")
 _MATMUL_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
@@ -45,25 +38,6 @@ def _merging(reading: Reading, framework: str) -> Reading:
     return reading._replace(framework=(framework,), caveats=("batch axis missing",))
 
 
-def traceback(reading: Reading, found: Found) -> Reading:
-    """Tell from the traceback which framework wrote the words."""
-    before = found.before
-    if before.endswith(_MXNET):
-        return _by(reading, "mxnet")
-    if found.match[0].startswith("O") and "merge.py" in before:
-        return _merging(reading, "keras")
-    flat = reading.shapes and all(len(shape) < 2 for shape in reading.shapes)
-    if reading.framework == ("cupy", "dask") or (flat and reading.framework == ("numpy",)):
-        named = _named(before, "dask", "cupy")
-        return reading._replace(framework=named or reading.framework)
-    return reading
-
-
-def _named(before: str, *frameworks: str) -> tuple[str, ...]:
-    """Return the frameworks whose files a traceback shows."""
-    return tuple(name for name in frameworks if any(file in before for file in _FRAMES[name]))
-
-
 def remapped(reading: Reading, found: Found) -> Reading:
     """Distinguish a matrix product and a target from operands with moved axes."""
     joined = re.sub(r"\n(?=[^()]*\))", "", found.group("pairs") or "")  # a line ended in a shape
@@ -86,24 +60,6 @@ def remapped(reading: Reading, found: Found) -> Reading:
     return reading._replace(rule="onnx-uni")
 
 
-def spaced(reading: Reading, found: Found) -> Reading:
-    """CuPy has a space after each comma."""
-    is_cupy = ", " in found.match[0]
-    return reading._replace(framework=("cupy",)) if is_cupy else reading
-
-
-def of_either(reading: Reading, found: Found) -> Reading:
-    """PyTorch's title, once cut, has the same words, and brackets."""
-    is_torch = found.match[0].endswith("]")
-    return reading._replace(framework=("torch",)) if is_torch else reading
-
-
-def bare(reading: Reading, found: Found) -> Reading:
-    """PyTorch 1 wrote the bare sentence as well."""
-    is_torch = found.before.rstrip().endswith("RuntimeError:") and not reading.shapes
-    return reading._replace(framework=("torch",)) if is_torch else reading
-
-
 def core(reading: Reading, found: Found) -> Reading | None:
     """Read which operand has which size; leave out functions that do not multiply, like solvers."""
     is_matmul = reading.operation is None and found.group("signature") == _MATMUL_SIGNATURE
@@ -113,11 +69,21 @@ def core(reading: Reading, found: Found) -> Reading | None:
     return reading._replace(names=("the output", "the product")) if is_output else reading
 
 
-def product(reading: Reading, found: Found) -> Reading | None:
-    """Read it as a matrix product's only if it is named so."""
-    return reading if reading.operation in _MATRIX_PRODUCTS else None
+def spaced(reading: Reading, found: Found) -> Reading:
+    """CuPy has a space after each comma."""
+    return _by(reading, "cupy") if ", " in found.match[0] else reading
+
+
+def of_either(reading: Reading, found: Found) -> Reading:
+    """PyTorch's title, once cut, has the same words, and brackets."""
+    return _by(reading, "torch") if found.match[0].endswith("]") else reading
 
 
 def contracted(reading: Reading, found: Found) -> Reading:
-    """JAX contracts with NumPy's words: tell them by the traceback."""
-    return _by(reading, *(_named(found.before, "jax", "numpy") or ("numpy", "jax")))
+    """JAX contracts with NumPy's words."""
+    return _by(reading, *(("jax",) if "jax" in found.before else ("numpy", "jax")))
+
+
+def product(reading: Reading, found: Found) -> Reading | None:
+    """Read it as a matrix product's only if it is named so."""
+    return reading if reading.operation in _MATRIX_PRODUCTS else None

@@ -28,7 +28,7 @@ OF_TWO = {
 _KEYWORDS = {"reduction", "name", "alpha", "rtol", "atol", "dtype"}
 """The keywords with values that are not operands."""
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_WRAPPERS = re.compile(
+WRAPPERS = re.compile(
     r"_?op(?:erator_\w+)?|wrapped|\w*binary_op\w*|reraise\w+|error_handler|__\w+__|_wrapped_\w+"
 )
 """Functions of frameworks that stand between an operator and its message."""
@@ -43,6 +43,23 @@ class Operation(NamedTuple):
     """The class of its operator, or the name of its function; "?": it may be one."""
     operands: Sequence[ast.expr] = ()
     is_in_place: bool = False
+
+
+class Call(NamedTuple):
+    """A call of a function, an index or a product, its parts as they are written.
+
+    A part is empty where it is long, or more than a name, an item or a call.
+    """
+
+    name: str
+    """The function's name without what it belongs to; `@` for a product, `[]` for an index."""
+    callee: str
+    inputs: tuple[str, ...] = ()
+    """What stands in its parentheses."""
+    owner: tuple[str, ...] = ()
+    """The object that a method belongs to."""
+    items: tuple[str, ...] = ()
+    """Those of a list that is the first input."""
 
 
 class Named(NamedTuple):
@@ -92,10 +109,49 @@ def of_operator(
     if len(found) != 1 or found[0].kind == _UNSURE:
         return None
     [(kind, operands, is_in_place)] = found
-    if called and kind not in called[:2] and not _WRAPPERS.fullmatch(called[0]):
+    if called and kind not in called[:2] and not WRAPPERS.fullmatch(called[0]):
         return None
     texts = _texts(operands, text)
     return Named(kind, texts, is_in_place) if texts else None
+
+
+def of_call(frame: Frame, is_meant: Callable[[Call], bool]) -> Call | None:
+    """The only call in a line that is meant; None where there are several, or the line is open."""
+    text, is_marked = _marked(frame)
+    root = statement(text)
+    if root is None:
+        return None
+    nodes = [root.value] if is_marked and isinstance(root, ast.Expr) else ast.walk(root)
+    calls = [_call(node, text) for node in nodes]
+    found = [call for call in calls if call is not None and is_meant(call)]
+    return found[0] if len(found) == 1 else None
+
+
+def _call(node: ast.AST, text: str) -> Call | None:
+    """The call that a node of a line is."""
+    match node:
+        case ast.BinOp(left=left, op=ast.MatMult(), right=right):
+            return Call("@", "", _written([left, right], text))
+        case ast.Subscript(value=value, slice=index):
+            parts = index.elts if isinstance(index, ast.Tuple) else [index]
+            return Call("[]", "", _written([value, *parts], text))
+        case ast.Assign(targets=[ast.Subscript(value=target)], value=value):
+            return Call("[]=", "", _written([target, value], text))
+        case ast.Call(func=ast.Attribute(value=value, attr=name) as function, args=inputs):
+            owners = [] if _is_module(value) else [value]
+        case ast.Call(func=ast.Name(id=name) as function, args=inputs):
+            owners = []
+        case _:
+            return None
+    first = inputs[0] if inputs else None
+    items = first.elts if isinstance(first, ast.List | ast.Tuple) else []
+    [callee] = _written([function], text)
+    return Call(name, callee, *(_written(each, text) for each in (inputs, owners, items)))
+
+
+def _written(nodes: Sequence[ast.expr], text: str) -> tuple[str, ...]:
+    """Expressions as they are written; empty for those that are long, or no names."""
+    return tuple((_texts([node], text) or ("",))[0] for node in nodes)
 
 
 def of_assignment(frame: Frame) -> tuple[str, ...] | None:
@@ -179,8 +235,7 @@ def _of_call(node: ast.Call) -> Iterator[Operation]:
     name = ""
     if isinstance(node.func, ast.Attribute):
         name = node.func.attr.rstrip("_")
-        is_module = re.split(r"\W", ast.unparse(node.func.value))[0] in MODULES
-        owner = [] if is_module else [node.func.value]
+        owner = [] if _is_module(node.func.value) else [node.func.value]
     given = [*owner, *node.args]
     keywords = {each.arg for each in node.keywords}
     if name in OF_TWO and len(given) == 2 and keywords <= _KEYWORDS:
@@ -195,6 +250,13 @@ def _of_call(node: ast.Call) -> Iterator[Operation]:
             arrays += owner
         if len(arrays) > 1:
             yield Operation(_UNSURE)
+
+
+def _is_module(node: ast.expr) -> bool:
+    """Whether an expression is a module by its name, or a part of one."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in MODULES
 
 
 def _is_number(node: ast.expr) -> bool:

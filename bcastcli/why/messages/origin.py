@@ -3,17 +3,21 @@
 import re
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from bcastcli.why.messages import operands
 from bcastcli.why.messages.frames import Frame, frames
-from bcastcli.why.messages.reading import MATMUL, Origin, Reading
+from bcastcli.why.messages.reading import MATMUL, Fault, Origin, Reading
 
 _FRAMEWORKS = {"numpy", "torch", "jax", "tensorflow", "paddle", "cupy", "dask", "mlx"}
 """The frameworks whose messages show operands in the order of the line of source."""
 _OWN_PRODUCTS = {"torch", "mlx"}
 """Those whose products write the words of other operations too."""
 _TO_A_TARGET = {("target", "source"), ("target", "tensor"), ("indexed", "value")}
-_PRODUCTS = {("A", "B"), ("a", "b"), ("X", "Y"), ("lhs", "rhs"), ("mat1", "mat2")}
+_PRODUCTS = {
+    *(("A", "B"), ("a", "b"), ("X", "Y"), ("lhs", "rhs")),
+    *(("mat1", "mat2"), ("batch1", "batch2")),
+}
 _ELEMENTWISE = {("A", "B"), ("A", "B", "C"), ("A", "B", "out"), ("a", "b"), ("X", "Y"), ("x", "y")}
 _OF_A_PART = re.compile(r"\.at\[|\] *=[^=]")
 """An assignment to a part, of which MLX shows the value first, in the words of an addition."""
@@ -23,6 +27,8 @@ _MASKED = re.compile(
     r"(?:\.masked_fill_?\(| \+=? )"
 )
 """A line in which a mask meets the scores of attention; one that multiplies may be an image's."""
+_FUNCTIONS = {"relu", "print", "len", "float", "int", "sum", "mean", "softmax", "sigmoid", "tanh"}
+"""Functions that are hardly layers."""
 _REVERSED = ("operand 1", "operand 0")
 _OPERATORS = {
     **dict.fromkeys(("add", "addv2"), ("Add", "add")),
@@ -34,29 +40,91 @@ _OPERATORS = {
 """For operations that messages name, the operators and functions that lead to them."""
 
 
-def origin(reading: Reading, before: str) -> Origin | None:
-    """Return where a message comes from, given the raw text before its line."""
+def of_reading(reading: Reading, before: str) -> Reading:
+    """A reading with the user's line and its names, given the raw text before its message."""
+    place = _place(before)
+    if place is None:
+        return reading
+    names = _names(reading, place.frame, [frame.function for frame in place.between])
+    return reading._replace(origin=place.origin()._replace(names=names))
+
+
+def of_fault(fault: Fault, before: str) -> Fault:
+    """A fault with the user's line, and the names that its operands have there."""
+    place = _place(before)
+    if place is None:
+        return fault
+    fault = fault._replace(origin=place.origin())
+    if fault.wording is None:
+        return fault
+    roles, calls = fault.wording.roles, fault.wording.calls
+    call = operands.of_call(place.frame, lambda call: _may_raise(call, calls, place.between))
+    if call is None:
+        return fault
+    found = {field: _selected(call, role.selector) for field, role in roles.items()}
+    names = {field: name for field, name in found.items() if name}
+    return fault.named(names) if len({*names.values()}) == len(names) else fault
+
+
+class _Place(NamedTuple):
+    """The user's frame, and those of libraries that it called."""
+
+    frame: Frame
+    between: Sequence[Frame]
+    script: str
+    is_attention: bool
+
+    def origin(self) -> Origin:
+        """The user's line, without names."""
+        frame = self.frame
+        source = frame.source.rstrip(" \\")
+        return Origin(frame.file, frame.line, source, None, self.script, self.is_attention)
+
+
+def _place(before: str) -> _Place | None:
+    """The place from which the last error in a text comes: outside of installed packages if any."""
     found = frames(before)
-    script = found[0].file if found and found[0].function == "<module>" else ""
-    is_attention = bool(found and _MASKED.search(found[-1].source[: operands.MAX_SOURCE]))
-    called: list[str] = []
-    while found and found[-1].is_library:
-        called.insert(0, found.pop().function)
-    if not found:
+    own = [number for number, frame in enumerate(found) if not frame.is_installed]
+    own = own or [number for number, frame in enumerate(found) if not frame.is_library]
+    if not own:
         return None
-    frame = found[-1]
-    names = _names(reading, frame, called)
-    source = frame.source.rstrip(" \\")
-    return Origin(frame.file, frame.line, source, names, script, is_attention)
+    script = found[0].file if found[0].function == "<module>" else ""
+    is_attention = _MASKED.search(found[-1].source[: operands.MAX_SOURCE]) is not None
+    return _Place(found[own[-1]], found[own[-1] + 1 :], script, is_attention)
+
+
+def _may_raise(call: operands.Call, calls: Sequence[str], between: Sequence[Frame]) -> bool:
+    """Whether a call may have raised an error, given the frames of libraries below it."""
+    if call.name in calls or "any" in calls:
+        called = [frame.function for frame in between]
+        is_wrapped = bool(called) and operands.WRAPPERS.fullmatch(called[0]) is not None
+        return not called or call.name in called[:3] or is_wrapped
+    if "layer" not in calls or not call.callee or call.name in _FUNCTIONS:
+        return False
+    # A layer's own frames alone: the input of a model is not that of the layers in it.
+    files = {frame.file.replace("\\", "/").rpartition("torch/nn/")[2] for frame in between}
+    files -= {"modules/module.py", "functional.py"}
+    is_direct = all("torch" in frame.file or frame.is_library for frame in between)
+    return bool(between) and is_direct and len(files) == 1 and "container.py" not in str(files)
+
+
+def _selected(call: operands.Call, selector: str) -> str:
+    """The part of a call that a selector stands for; empty if it has none."""
+    what, _, number = selector.partition(" ")
+    if what == "callee":
+        return call.callee
+    parts = {"input": call.inputs, "argument": (*call.owner, *call.inputs)}.get(what, call.items)
+    is_pair = what != "pair" or len(parts) == 2
+    return parts[int(number)] if is_pair and int(number) < len(parts) else ""
 
 
 def _names(reading: Reading, frame: Frame, called: Sequence[str]) -> tuple[str, ...] | None:
     """Return the user's name of each operand of a reading, None if one is not certain."""
-    if len(reading.framework) != 1 or not frame.source:
+    if not {*reading.framework} <= _FRAMEWORKS or not frame.source:
         return None
-    [framework] = reading.framework
+    framework = reading.framework[0]
     found: tuple[str, ...] | None = None
-    if framework not in _FRAMEWORKS or (framework == "mlx" and _OF_A_PART.search(frame.source)):
+    if framework == "mlx" and _OF_A_PART.search(frame.source):
         return None
     if reading.names in _TO_A_TARGET:
         found = None if called else operands.of_assignment(frame)

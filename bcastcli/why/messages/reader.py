@@ -10,12 +10,15 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bcastcli.why.messages.catalogue import catalogue
 from bcastcli.why.messages.cleaning import WIDTHS, NormalizedText, normalized, without_escapes
 from bcastcli.why.messages.reading import Fault, Found, Message, Reading
+from bcastcli.why.messages.weights import joined
 
+_WEIGHTS = "weights"
+"""The kind of fault of which there may be hundreds."""
 MAX_READINGS = 20
 """The most findings that are kept."""
 MAX_TRIES = 3
@@ -66,8 +69,7 @@ def read(data: bytes) -> Text:
     for said in _readings(text):
         tally.add(said)
     lines = text.count("\n") + (text[-1:] not in ("", "\n"))
-    findings = sorted(tally.findings, key=lambda said: said.line)
-    return Text(findings, tally.more, lines)
+    return Text(tally.all(), tally.more, lines)
 
 
 def _readings(text: str) -> Iterator[Reading | Fault]:
@@ -87,20 +89,22 @@ def _readings(text: str) -> Iterator[Reading | Fault]:
     for hit in hits:
         said = hit.value
         line = plain.line(hit.start)
-        if isinstance(said, Reading) and tries[said.message] < MAX_TRIES:
+        if tries[said.message] < MAX_TRIES:
             tries[said.message] += 1
             said = _with_origin(said, above.traceback(line))
             tries[said.message] += MAX_TRIES if said.origin else 0
         yield said._replace(line=line + 1)
 
 
-def _with_origin(said: Reading, before: str) -> Reading:
-    """Return a reading with the user's line, given the traceback above its message."""
+def _with_origin(said: Reading | Fault, before: str) -> Reading | Fault:
+    """What a message says with the user's line, given the traceback above it."""
     if not before:
         return said
-    from bcastcli.why.messages.origin import origin  # loads ast, which takes a while
+    from bcastcli.why.messages import origin  # loads ast, which takes a while
 
-    return said._replace(origin=origin(said, before))
+    if isinstance(said, Fault):
+        return origin.of_fault(said, before)
+    return origin.of_reading(said, before)
 
 
 class _Above:
@@ -186,24 +190,26 @@ def _length(hits: Iterable[_Hit]) -> int:
 
 
 class _Tally:
-    """Gathers readings as they come."""
+    """Gathers what messages say, in the order of the text."""
 
     def __init__(self) -> None:
         self.findings: list[Reading | Fault] = []
-        """The readings and faults, in the order of the text."""
-        self._places: dict[tuple[Any, ...], int] = {}
+        self._places: dict[tuple[object, ...], int] = {}
         """For the words of each finding its index, to recognize repetitions."""
+        self._weights: list[Fault] = []
+        """The faults of weights, which are one finding."""
         self.more = 0
         """How many findings were not kept because there were too many."""
 
     def add(self, said: Reading | Fault) -> None:
-        """Count a reading or a fault."""
-        words = said[:2] if isinstance(said, Fault) else said[:-3]
+        """Count what a message says."""
+        if isinstance(said, Fault) and said.kind == _WEIGHTS:
+            self._weights.append(said)
+            return
+        words = (said.kind, said.message) if isinstance(said, Fault) else said[:-3]
         place = self._places.get(words)
         if place is not None:
-            told = self.findings[place]
-            if isinstance(told, Reading):
-                self.findings[place] = _again(told, said)
+            self.findings[place] = _again(self.findings[place], said)
             return
         for place, earlier in enumerate(self.findings):
             merged = _merged(earlier, said)
@@ -216,22 +222,24 @@ class _Tally:
             self._places[words] = len(self.findings)
             self.findings.append(said)
 
+    def all(self) -> Sequence[Reading | Fault]:
+        """All findings, in the order of the text."""
+        weights = [joined(self._weights)] if self._weights else []
+        return sorted([*self.findings, *weights], key=lambda said: said.line)
 
-def _again(told: Reading, said: Reading | Fault) -> Reading:
-    """Return a reading that occurred again, with the context of either occurrence."""
-    origin = told.origin or getattr(said, "origin", None)
+
+def _again(told: Reading | Fault, said: Reading | Fault) -> Reading | Fault:
+    """A finding that occurred again, with the context of either occurrence."""
+    if isinstance(told, Fault) or isinstance(said, Fault):
+        return said._replace(line=told.line) if said.origin and not told.origin else told
     # A cause that a better message has replaced is counted with that one.
-    is_cause = getattr(said, "precedes_better_message", False) and not told.precedes_better_message
-    return told._replace(times=told.times + (not is_cause), origin=origin)
+    is_cause = said.precedes_better_message and not told.precedes_better_message
+    return told._replace(times=told.times + (not is_cause), origin=told.origin or said.origin)
 
 
-def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
-    """Return the two merged if they agree on all that both have; else None."""
+def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | None:
+    """The two as one if they agree on all that both have; else None."""
     if isinstance(earlier, Fault) or isinstance(later, Fault):
-        for cut, whole in ((earlier, later), (later, earlier)):
-            is_repeated = cut.message in whole.message
-            if isinstance(cut, Fault) and not cut.figures and cut[0] == whole[0] and is_repeated:
-                return whole
         return None
     if earlier.framework != later.framework:
         return None

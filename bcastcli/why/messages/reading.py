@@ -14,8 +14,7 @@ from bcastcli.why.messages import fields
 
 MAX_MESSAGE = 4096
 """The most characters that a message may have."""
-MAX_LEAD = 300
-MAX_REMEMBERED = 64
+MAX_LEAD = 200
 MAX_CONTEXT = 4096
 """The most characters between a message and its node, operator or framework's frames."""
 
@@ -28,7 +27,7 @@ class Origin(NamedTuple):
     file: str
     line: int
     source: str
-    names: tuple[str, ...] | None
+    names: tuple[str, ...] | None = None
     """The operands as that line has them, one for each of the reading's names; None: uncertain."""
     script: str = ""
     """The file of the program, where the traceback begins with it."""
@@ -36,7 +35,7 @@ class Origin(NamedTuple):
     """Whether it adds a mask to the scores of attention, in the user's code or a framework's."""
 
     def escaped(self, escape: Callable[[str], str]) -> "Origin":
-        """Return it with its texts escaped."""
+        """The same with its texts escaped."""
         names = None if self.names is None else tuple(map(escape, self.names))
         file, source, script = map(escape, (self.file, self.source, self.script))
         return self._replace(file=file, source=source, names=names, script=script)
@@ -98,21 +97,55 @@ Figure = int | str | Shape | tuple[Shape, ...]
 """A number, a name, a shape or several, as a field of a message has it."""
 
 
+class Role(NamedTuple):
+    """An operand of a fault, which the user's line may name."""
+
+    selector: str
+    """Where it stands in the call: `item 1`, `argument 0`, `callee`."""
+    usual: str
+    """Its name without such a line."""
+
+
+class Wording(NamedTuple):
+    """The sentences on a fault, with fields for its figures and its operands' names."""
+
+    text: str
+    cure: str
+    shown: Mapping[str, int | str]
+    """The figures as the sentences show them."""
+    roles: Mapping[str, Role]
+    calls: tuple[str, ...]
+    """The functions in whose call the operands stand."""
+
+
 class Fault(NamedTuple):
     """A message of a known kind that is not about broadcasting."""
 
     kind: str
     text: str
-    """The fault, with the figures of the message; without figures, the name of its kind."""
+    """What does not fit."""
     figures: Mapping[str, Figure] = MappingProxyType({})
-    """The numbers, shapes and names in the text; empty if only the kind is known."""
+    """The numbers, shapes and names in the text."""
     message: str = ""
     line: int = 1
+    cure: str = ""
+    """What to write instead, or to look at; empty where nothing is known."""
+    origin: Origin | None = None
+    wording: Wording | None = None
 
     @property
     def is_final(self) -> bool:
-        """Return whether its figures prove a mismatch; otherwise a later message may."""
+        """Whether its figures prove a mismatch."""
         return any(not isinstance(figure, str) for figure in self.figures.values())
+
+    def named(self, names: Mapping[str, str]) -> "Fault":
+        """The fault with the operands' names; the usual ones for those that are not known."""
+        if self.wording is None:
+            return self
+        usual = {field: role.usual for field, role in self.wording.roles.items()}
+        words = {**self.wording.shown, **usual, **names}
+        text, cure = (each.format_map(words) for each in (self.wording.text, self.wording.cure))
+        return self._replace(text=text, cure=cure)
 
 
 class Found(NamedTuple):
@@ -230,57 +263,17 @@ class Message:
         read = self._compiled.match
         for match in filter(None, (read(text, each, each + MAX_MESSAGE) for each in places)):
             start = match.start()
-            lead = self._lead.search(text, self._reach(flat, start), start) if self.lead else None
+            lead = self._lead.search(text, max(0, start - MAX_LEAD), start) if self.lead else None
             if lead or not self.needs_lead:
                 yield Found(flat, match, lead)
 
-    @cached_property
-    def _before(self) -> tuple[int, int]:
-        """Return how many brackets, and then how many words, a lead has at most."""
-        shapes = re.findall(r":(?:shape|target|plain)\}", self.lead)
-        return 2 * len(shapes), self.lead.count(" ") + 1  # torch.Size([2, 3]) has two brackets
-
-    def _reach(self, flat: str, start: int) -> int:
-        """Return from where on a lead is searched for: as few words back as it has."""
-        furthest = max(0, start - MAX_LEAD)
-        if ":shapes}" in self.lead:
-            return furthest
-        place = start - 1
-        brackets, words = self._before
-        for _ in range(brackets):
-            bracket = max(flat.rfind("(", furthest, place), flat.rfind("[", furthest, place))
-            if bracket < 0:
-                break
-            place = bracket
-        for _ in range(words):
-            place = flat.rfind(" ", furthest, place)
-            if place < 0:
-                return furthest
-        return place
-
     def read(self, found: Found) -> Reading | Fault | None:
-        """Return the reading of a match."""
+        """What a match says; None where its functions refuse it."""
         said = self._figures(found)
         return code(self.add_context)(said, found) if self.add_context and said else said
 
-    @cached_property
-    def _read_before(self) -> dict[tuple[str, str, str], Reading | Fault | None]:
-        """Return the cache of recent readings of this message: logs repeat themselves."""
-        return {}
-
-    def _figures(self, found: Found) -> Reading | Fault | None:
-        """Return the reading of the message, ignoring the text around it."""
-        # What follows right behind tells a message that was cut.
-        text = found.match[0], found.lead[0] if found.lead else "", found.after[:16]
-        known = self._read_before
-        if text not in known:
-            if len(known) >= MAX_REMEMBERED:
-                known.clear()
-            known[text] = self._read_first(found)
-        return known[text]
-
-    def _read_first(self, found: Found) -> Reading | Fault | None:
-        """Return the reading of the fields."""
+    def _figures(self, found: Found) -> Reading | None:
+        """The reading of the fields."""
         sizes = _sizes(found, self.sizes)
         axis, letter = found.group("axis"), found.group("letter")
         rank, target = found.group("rank"), found.group("target_rank")

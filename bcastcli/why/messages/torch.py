@@ -1,12 +1,11 @@
 """Code for PyTorch's messages, which are in `catalogue.txt`."""
 
 import re
-from collections.abc import Mapping
 from math import nan, prod
 
 from bcastcli.core.shapes import Shape
 from bcastcli.why.messages import fields
-from bcastcli.why.messages.reading import Figure, Found, Reading
+from bcastcli.why.messages.reading import Found, Reading
 
 _CALL = re.compile(r"call_\w{1,20} (?:<(?:built-in )?(?:function|method) )?([\w.]{1,80})")
 _FAKE = re.compile(r"FakeTensor\([^()]{0,80}size=(\([^()]{0,300}\))")
@@ -54,8 +53,3 @@ def of_equal_counts(reading: Reading, found: Found) -> Reading | None:
 def _sizes(shape: Shape) -> list[float]:
     """Return a shape's sizes; a size that is not a number equals no other."""
     return [size if isinstance(size, int) else nan for size in shape]
-
-
-def of_one_sample(known: Mapping[str, Figure], found: Found) -> Mapping[str, Figure]:
-    """Leave out the figures of an instance normalization: it counts the channels of all samples."""
-    return {} if "instance_norm" in found.before else known

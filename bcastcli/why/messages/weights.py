@@ -1,0 +1,90 @@
+"""The weights of a file that differ from a model's: however many, they are one answer."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bcastcli.core.shapes import Shape, written
+from bcastcli.core.wording import joined_with_and
+from bcastcli.why.messages.reading import Fault, Figure
+
+_OF_COCO = 255
+"""The channels of a head of three anchors that was trained on COCO's 80 classes."""
+_FOR_A_BOX = 5
+"""The channels of an anchor beside its classes: a box of four, and whether there is one."""
+_SAME_HEAD = 4
+"""The most weights that are named one by one."""
+
+
+class _Weight(NamedTuple):
+    name: str
+    file: Shape
+    model: Shape
+
+
+def joined(faults: Sequence[Fault]) -> Fault:
+    """One fault for those of weights that a file and a model have in different shapes."""
+    known = [_weight(fault) for fault in faults]
+    weights = [*dict.fromkeys(each for each in known if each is not None)]
+    first = faults[0]
+    if len(weights) < 2:
+        return first
+    pairs = Counter(pair for weight in weights for pair in _differing(weight))
+    shown = ", ".join(f"{file:,} and {model:,}" for (file, model), _ in pairs.most_common(2))
+    text = f"{len(weights):,} weights differ: {_what(pairs, weights) or f'mostly {shown}'}"
+    example = weights[0]
+    kinds = {re.sub(r"\d+", "*", weight.name) for weight in weights}
+    name = re.sub(r"\d+", "*", example.name) if len(weights) > _SAME_HEAD else example.name
+    more = ", ..." if len(kinds) > 1 else ""
+    text += f" ({name}: {written(example.file)} and {written(example.model)}{more})"
+    figures: dict[str, Figure] = {"count": len(weights)}
+    figures |= {"file": example.file, "model": example.model}
+    return first._replace(text=text, cure=_cure(pairs, weights), figures=figures, wording=None)
+
+
+def _weight(fault: Fault) -> _Weight | None:
+    """The name and the shapes of a weight."""
+    name, file, model = (fault.figures.get(each) for each in ("weights", "file", "model"))
+    if isinstance(name, str) and isinstance(file, tuple) and isinstance(model, tuple):
+        return _Weight(name, file, model)  # type: ignore[arg-type]
+    return None
+
+
+def _differing(weight: _Weight) -> list[tuple[int, int]]:
+    """The sizes of the file and the model on the axes on which they differ."""
+    if len(weight.file) != len(weight.model):
+        return []
+    pairs = zip(weight.file, weight.model, strict=True)
+    return [(a, b) for a, b in pairs if a != b and isinstance(a, int) and isinstance(b, int)]
+
+
+def _what(pairs: Counter[tuple[int, int]], weights: Sequence[_Weight]) -> str:
+    """What the sizes of all the weights have in common; empty if there is nothing."""
+    if not pairs:
+        return ""
+    file, model = min(pairs)
+    if any(a * model != b * file for a, b in pairs):
+        return ""
+    if len(pairs) > 1:
+        return f"the file is {file:,} wide, the model {model:,}"
+    if _OF_COCO in (file, model):
+        (one, a), (other, b) = _head(file), _head(model)
+        if a and b:
+            return f"{file} and {model} are {one} and {other}"
+    where = "on axis 0" if all(w.file[1:] == w.model[1:] for w in weights) else "on one axis"
+    return f"the file has {file:,} {where}, the model {model:,}"
+
+
+def _head(channels: int) -> tuple[str, bool]:
+    """The channels of a detector's head by its anchors and classes, if they can be such."""
+    classes = channels // 3 - _FOR_A_BOX
+    return f"3 x ({classes} + {_FOR_A_BOX})", channels % 3 == 0 and classes > 0
+
+
+def _cure(pairs: Counter[tuple[int, int]], weights: Sequence[_Weight]) -> str:
+    """What to do about it."""
+    if len(pairs) == 1 and len(weights) <= _SAME_HEAD:
+        names = joined_with_and([weight.name for weight in weights])
+        return f"leave {names} out of the state dict, and load it with strict=False"
+    return "build the model with the configuration that the file was saved with"
