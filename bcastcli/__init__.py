@@ -1,7 +1,8 @@
 """bcastcli: the shape calculator for broadcasting rules.
 
-`bcastcli.broadcast((4, 1), (3,))` answers whether shapes broadcast, and `bcastcli.explain(error)`
-explains an error about them; after `bcastcli.install()` each error that ends the program is
+`bcastcli.broadcast((4, 1), (3,))` answers whether shapes broadcast, `bcastcli.broadcast_shapes`
+returns the shape or raises ValueError with the reason, and `bcastcli.explain(error)` explains an
+error about them; after `bcastcli.install()` each error that ends the program is
 explained. `bcastcli help python` shows all names.
 """
 
@@ -11,7 +12,8 @@ if TYPE_CHECKING:
     from bcastcli.raising.hooks import install, shapes, uninstall
 
 __all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]
-__all__ += ["Suggestion", "__version__", "broadcast", "explain", "install", "shapes", "uninstall"]
+__all__ += ["Suggestion", "__version__", "broadcast", "broadcast_shapes", "explain"]
+__all__ += ["install", "shapes", "uninstall"]
 _HOOKS = ("install", "uninstall", "shapes", "load_ipython_extension", "unload_ipython_extension")
 """Those whose module loads next to nothing."""
 __version__ = "0.3.0"

@@ -15,10 +15,11 @@ from bcastcli.advice import lines as advice
 from bcastcli.core import answer as core
 from bcastcli.core import question as questions
 from bcastcli.core.alignment import Axis, automatic_names
+from bcastcli.core.limits import strictly
 from bcastcli.core.rule import Note, Rule, Value, parse_setting
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
-from bcastcli.notation.text import MAX_DIGITS, NotationError, as_line
+from bcastcli.notation.text import MAX_DIGITS, OPERATORS_SETTINGS, NotationError, as_line
 from bcastcli.reports import Report, verdict
 from bcastcli.reports import as_line as line_of
 from bcastcli.rules import RULES, USUAL, named
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from bcastcli.why import explained
 
 __all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]
-__all__ += ["Suggestion", "broadcast", "explain"]
+__all__ += ["Suggestion", "broadcast", "broadcast_shapes", "explain"]
 
 
 class Array(Protocol):
@@ -40,8 +41,9 @@ class Array(Protocol):
         """Its sizes."""
 
 
-_NO_SHAPE = (bytes, bytearray, set, frozenset)
+_NO_SHAPE = (bytes, bytearray, set, frozenset, Mapping)
 """Types that hold numbers, but not as sizes in order."""
+_TOO_LARGE = 10**MAX_DIGITS
 _MOST, _BELOW = 40, 1000
 """A picture shows at most this many numbers of an operand, each below the second figure."""
 Typed = str | SupportsIndex | Iterable[SupportsIndex | str | None] | Array
@@ -125,21 +127,46 @@ class Answer(_Shown):
 
     def __init__(self, answer: core.Answer, arrays: tuple[Any, ...] = ()) -> None:
         """Take the rule's answer, and the small operands with their numbers."""
-        self._answer, self._arrays = answer, arrays
-        self.rule: str = answer.rule.name
+        vars(self).update(_answer=answer, _arrays=arrays)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Raise AttributeError, since an answer does not change."""
+        raise AttributeError(f"an answer does not change: cannot set {name}")
+
+    @property
+    def rule(self) -> str:
         """The name of the rule."""
-        self.operands: dict[str, Shape] = dict(answer.operands)
+        return self._answer.rule.name
+
+    @property
+    def operands(self) -> dict[str, Shape]:
         """The shapes by the names of the operands."""
-        self.ok: bool | None = answer.ok
+        return dict(self._answer.operands)
+
+    @property
+    def ok(self) -> bool | None:
         """Whether they broadcast; None: it depends on unknown sizes."""
-        self.result: Shape | None = answer.result
+        return self._answer.ok
+
+    @property
+    def result(self) -> Shape | None:
         """The result's sizes, numbers or names; None if there is no result."""
-        self.when: str | None = answer.when
+        return self._answer.result
+
+    @property
+    def when(self) -> str | None:
         """The condition on the unknown sizes, as a Python expression; None unless it depends."""
-        self.reason: str | None = answer.reason.text if answer.reason else None
+        return self._answer.when
+
+    @property
+    def reason(self) -> str | None:
         """Why they do not broadcast, in a sentence; None unless they do not."""
-        self.axes: tuple[Axis, ...] | None = answer.axes
+        return self._answer.reason.text if self._answer.reason else None
+
+    @property
+    def axes(self) -> tuple[Axis, ...] | None:
         """The aligned axes; None if unknown sizes decide how the operands line up."""
+        return self._answer.axes
 
     def __bool__(self) -> bool:
         """Raise TypeError, since an answer may be neither yes nor no."""
@@ -245,11 +272,13 @@ def broadcast(
     axis: SupportsIndex | None = None,
     axes: Iterable[SupportsIndex] | None = None,
     order: str | None = None,
+    strict: bool = False,
     **named_operands: Typed,
 ) -> Answer:
     """Return whether shapes broadcast under a rule, given by its own name or a framework's.
 
-    A keyword names an operand; `axis`, `axes` and `order` are options of some rules.
+    A keyword names an operand; `axis`, `axes` and `order` are options of some rules, and `strict`
+    is no where every operand stretches, so that the result has none's shape.
     Raises NotationError if a shape or an option is invalid, LookupError for an unknown rule,
     and TypeError for a value that is not a shape, or an option that the rule lacks.
 
@@ -257,7 +286,33 @@ def broadcast(
     'scores has 16 and mask has 8 on axis 1 (-2), and neither is 1'
     """
     _, answer = _asked(rule, operands, named_operands, axis=axis, axes=axes, order=order)
+    if strict:
+        answer = strictly(answer)
     return Answer(answer, tuple(map(_small, (*operands, *named_operands.values()))))
+
+
+def broadcast_shapes(
+    *shapes: Typed,
+    rule: str = USUAL,
+    axis: SupportsIndex | None = None,
+    axes: Iterable[SupportsIndex] | None = None,
+    order: str | None = None,
+) -> tuple[int, ...]:
+    """The shape that shapes broadcast to under a rule.
+
+    Raises ValueError with the reason if there is none, or if it has unknown sizes; otherwise the
+    same errors as `broadcast`.
+
+    >>> broadcast_shapes((8, 1, 6, 1), (7, 1, 5))
+    (8, 7, 6, 5)
+    """
+    _, answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
+    if answer.reason is not None:
+        raise ValueError(answer.reason.text)
+    sizes = [size for size in answer.result or () if isinstance(size, int)]
+    if answer.ok is None or sizes != list(answer.result or ()):
+        raise ValueError(f"the result has unknown sizes: {verdict(answer)}")
+    return tuple(sizes)
 
 
 def explain(said: str | BaseException) -> Explanation | None:
@@ -295,6 +350,9 @@ def _asked(
     if not isinstance(name, str):
         raise TypeError(f"rule: expected a str, not {type(name).__name__}")
     rule = named(name)
+    for each in names:
+        if each in OPERATORS_SETTINGS:
+            raise TypeError(f"{rule.name} has no option {each}")
     typed = (*[None] * len(unnamed), *names)
     called = automatic_names([()] * len(typed), rule.default_names, typed)
     parts = []
@@ -369,7 +427,7 @@ def _size(size: object) -> str:
 def _number(value: Any) -> str:
     """Return a whole number as it is typed; raise NotationError for one too long to write."""
     number = index(value)
-    if abs(number) >= 10**MAX_DIGITS:
+    if abs(number) >= _TOO_LARGE:
         raise NotationError(f"a number has at most {MAX_DIGITS} digits", "", (0, 0))
     return str(number)
 

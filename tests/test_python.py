@@ -1,6 +1,7 @@
 """The Python names, bcastcli/python.py, and all examples in Python; an import loads nothing."""
 
 import doctest
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 NAMES = [
     *("RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"),
-    *("Suggestion", "broadcast", "explain", "install", "shapes", "uninstall"),
+    *("Suggestion", "broadcast", "broadcast_shapes", "explain", "install", "shapes", "uninstall"),
 ]
 MODULES = [module.name for module in walk_packages(bcastcli.__path__, "bcastcli.")]
 WITH_EXAMPLES = [name for name in MODULES if ">>> " in getsource(import_module(name))]
@@ -131,7 +132,7 @@ class Sized:
 def test_what_the_types_promise_is_taken() -> None:
     """A number of any kind, and whatever gives sizes in an order."""
     own: list[int | None] = [2, None]
-    for shape, result in (((Sized(), True), (3, 1)), (range(2, 4), (2, 3)), ({4: "x"}, (4,))):
+    for shape, result in (((Sized(), True), (3, 1)), (range(2, 4), (2, 3))):
         assert bcastcli.broadcast(shape, 1).result == result
     assert bcastcli.broadcast(Sized(), iter(own)).when == "B.shape[1] in (1, 3)"
     assert bcastcli.Question(2, (2, 3), rule="xla", axes=range(1)).answer.result == (2, 3)
@@ -153,11 +154,16 @@ def test_what_they_do_not_is_refused() -> None:
         lambda: bcastcli.broadcast(1, mask=len),  # type: ignore[arg-type]
         lambda: bcastcli.broadcast(1, mask=b"2,3"),
         lambda: bcastcli.broadcast(1, mask={2, 3}),
+        lambda: bcastcli.broadcast(1, mask={"H": 3, "W": 4}),
         lambda: bcastcli.broadcast(1, mask=SimpleNamespace(shape={2, 3})),
     ]
     for ask in asked:
         with pytest.raises(TypeError, match=r"^mask: '\w+' object (is not |cannot be )\w+"):
             ask()
+    with pytest.raises(TypeError, match=r"^numpy has no option trans_a$"):
+        bcastcli.broadcast((2, 3), trans_a=1)
+    with pytest.raises(TypeError, match=r"^axes: 'int' object is not iterable$"):
+        bcastcli.broadcast(3, (3, 2), rule="explicit", axes=1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^axis: "):
         bcastcli.Question(3, 3, rule="pdpd", axis="0")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^rule: expected a str, not NoneType$"):
@@ -245,6 +251,38 @@ def test_an_answer() -> None:
         inlined = shown._repr_html_()
         assert " width=" not in inlined.partition(">")[2].partition(">")[0]
         assert inlined.endswith("</div>")
+
+
+def test_an_answer_does_not_change() -> None:
+    """None of its names can be set."""
+    answer = bcastcli.broadcast(3, 3)
+    for name in ("ok", "result", "_answer", "other"):
+        with pytest.raises(AttributeError, match=f"cannot set {name}"):
+            setattr(answer, name, None)
+    answer.operands["A"] = (4,)
+    assert answer.operands == {"A": (3,), "B": (3,)}
+
+
+def test_strict() -> None:
+    """Where every operand stretches, strict=True says no with the reason of --strict."""
+    assert bcastcli.broadcast((2, 1), (1, 3)).ok
+    strict = bcastcli.broadcast((2, 1), (1, 3), strict=True)
+    assert f"{strict}\n" == run(["2,1", "1,3", "--strict", "-p"]).out
+    assert bcastcli.broadcast((2, 3), 3, strict=True).result == (2, 3)
+
+
+def test_the_shape_alone() -> None:
+    """broadcast_shapes returns numbers, or raises ValueError with the reason."""
+    shapes = ((8, 1, 6, 1), (7, 1, 5))
+    assert bcastcli.broadcast_shapes(*shapes) == np.broadcast_shapes(*shapes)
+    assert bcastcli.broadcast_shapes((2, 3, 4), (3,), rule="pdpd", axis=1) == (2, 3, 4)
+    for own, message in (
+        (((3, 4), (3,)), "A has 4 and B has 3 on axis 1 (-1), and neither is 1"),
+        ((("N", 4), (3, 4)), "the result has unknown sizes: 3,4 when N in (1, 3)"),
+        ((("N", 4), (1, 4)), "the result has unknown sizes: N,4"),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            bcastcli.broadcast_shapes(*own)
 
 
 def test_words() -> None:
