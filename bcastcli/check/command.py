@@ -1,8 +1,8 @@
 """The command that checks questions in files against the expected answers."""
 
+import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.check.report import Failure, FailureReport, SummaryReport
+from bcastcli.check.report import Failure, Summary
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import DEPENDS, MALFORMED, NO, YES, write_report
 from bcastcli.cli.console import (
@@ -50,6 +50,7 @@ _MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--hel
 _NO_QUESTION = "no questions found{}; --allow-empty accepts that"
 _OF_MARKDOWN = ": in Markdown, only blocks fenced by ```bcastcli are read"
 FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
+_LEFT_OUT = ("node_modules", "__pycache__")
 _MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
 _STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
 """The exit statuses; the first that occurs is the status of the whole."""
@@ -82,20 +83,22 @@ def _check(asked: Asked) -> int:
     from bcastcli.check.lines import Checked  # not for the help
 
     checked, output = Checked(asked.rule), asked.output or FORMATS.PLAIN
-    counts, statuses = Counter[bool](), {"yes"}
+    statuses = {"yes"}
+    unreadable = 0
     for failure in islice(_failures(checked, asked), asked.max_fail):
         statuses.add(failure.status)
-        counts[failure.line is None] += bool(failure.file)
         if failure.line is None:
-            print_error(failure.message)
-        if output is FORMATS.GITHUB and not asked.quiet:
-            write(github.write([FailureReport(failure).annotation()]))
-        elif failure.line and not asked.quiet:
-            has_answer = output is FORMATS.JSON and failure.status != "invalid"
-            answer = checked.ask(failure.question) if has_answer else None
-            write_report(FailureReport(failure, answer), Format(output), asked.terminal)
+            unreadable += bool(failure.file)
+            print_error(failure.text)
+        if asked.quiet:
+            continue
+        if output is FORMATS.GITHUB:
+            write(github.write([failure.annotation()]))
+        elif failure.line:
+            write_report(failure, Format(output), asked.terminal)
     status = next(each for each in _STATUS if each in statuses)
-    summary = SummaryReport(status, checked.questions - checked.fences, counts[False], counts[True])
+    counts = {"questions": checked.questions, "failed": checked.failed, "unread": checked.unread}
+    summary = Summary(status, **counts, unreadable=unreadable)
     if output is FORMATS.JSON and not asked.quiet:
         write_report(summary, Format.JSON, asked.terminal)
     elif not asked.quiet:
@@ -104,25 +107,45 @@ def _check(asked: Asked) -> int:
 
 
 def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
-    """Yield the failures in the files, in order; last, one if there are no questions at all."""
-    refused, files = False, asked.files or ["-"]
-    pages = [asked.markdown or Path(file).suffix.lower() in _MARKDOWN for file in files]
-    for file, is_page in zip(files, pages, strict=True):
+    """The failures in the files, in order; last, one if there are no questions at all."""
+    refused, has_pages = False, False
+    for file in _listed(asked.files or ["-"]):
+        is_page = asked.markdown or _is_page(file)
+        has_pages |= is_page
         try:
             yield from checked.failures(file, _pieces(file), markdown=is_page)
         except UsageError as error:
             refused = True
             yield Failure(file, None, None, "invalid", error.message)
     if not (checked.questions or asked.allow_empty or refused):
-        yield Failure("", None, None, "invalid", _NO_QUESTION.format(_OF_MARKDOWN * any(pages)))
+        yield Failure("", None, None, "invalid", _NO_QUESTION.format(_OF_MARKDOWN * has_pages))
+
+
+def _listed(names: Sequence[str]) -> Iterator[str]:
+    """The files, and the pages in the folders and in those below, but for hidden ones."""
+    for name in names:
+        if not os.path.isdir(name):  # noqa: PTH112  # Path raises for a name that is too long
+            yield name
+            continue
+        for folder, folders, files in os.walk(name):
+            folders[:] = sorted(
+                each for each in folders if each[0] != "." and each not in _LEFT_OUT
+            )
+            yield from (str(Path(folder, file)) for file in sorted(files) if _is_page(file))
+
+
+def _is_page(file: str) -> bool:
+    return Path(file).suffix.lower() in _MARKDOWN
 
 
 def _pieces(file: str) -> Iterator[bytes]:
-    """Yield a file piece by piece; raise UsageError if it cannot be read."""
+    """A file piece by piece; UsageError if it cannot be read."""
     if file == "-":
         refuse_closed()
         yield from pieces()
         return
+    if file.endswith(".ipynb"):
+        raise UsageError(f"cannot read {file}: it is a notebook; jupytext --to md {file}")
     try:
         with open(file, "rb") as opened:  # noqa: PTH123  # Path reads an empty name as a folder
             for number, piece in enumerate(iter(lambda: opened.read(1 << 16), b"")):

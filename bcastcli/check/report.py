@@ -1,7 +1,8 @@
 """Reports of lines that are not as expected, and their number."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from bcastcli.core.answer import Answer
 from bcastcli.notation.pieces import shortened
@@ -15,22 +16,22 @@ if TYPE_CHECKING:
 
 MAX_SHOWN = 200
 """The most characters that people see of a label or an expected answer."""
+UNREAD = "unread"
+"""The status of a block that is not read because the page only shows it, or hides it."""
 
 
-class AnyReport:
-    """The reports of answers and of comparisons."""
+def report_of(answer: "Answer | Comparison") -> Report:
+    """The report of an answer or of a comparison."""
+    if isinstance(answer, Answer):
+        return AnswerReport(answer)
+    from bcastcli.compare.report import ComparisonReport  # rarely needed
 
-    def __call__(self, answer: "Answer | Comparison") -> Report:
-        """Return the report of an answer."""
-        if isinstance(answer, Answer):
-            return AnswerReport(answer)
-        from bcastcli.compare.report import ComparisonReport  # rarely needed
-
-        return ComparisonReport(answer)
+    return ComparisonReport(answer)
 
 
-class Failure(NamedTuple):
-    """A line that is invalid or not as expected, or a file that cannot be read."""
+@dataclass(frozen=True)
+class Failure(Report):
+    """A line that is invalid or not as expected, a block that is not read, or such a file."""
 
     file: str
     line: int | None
@@ -38,61 +39,54 @@ class Failure(NamedTuple):
     column: int | None
     """Counted from 1."""
     status: str
-    """Its exit status: "invalid", "no" or "depends"."""
-    message: str
+    """Its exit status: "invalid", "no" or "depends"; or `UNREAD`."""
+    text: str
     expected: str | None = None
     """The expected answer as typed; None if the line has none."""
-    question: str = ""
-    """The question as typed."""
-    tags: Mapping[str, object] = {}
+    answer: "Answer | Comparison | None" = None
+    tags: Mapping[str, object] = field(default_factory=dict)
     """The label and the id of the line."""
 
-
-class FailureReport(Report):
-    """A failure, for programs with its answer."""
-
-    def __init__(self, failure: Failure, answer: "Answer | Comparison | None" = None) -> None:
-        self._failure = failure
-        self._answer = answer
-
     @property
-    def _message(self) -> str:
-        """The message, followed by the beginning of the label."""
-        tags = {name: shortened(str(tag), MAX_SHOWN) for name, tag in self._failure.tags.items()}
-        return self._failure.message + mark(tags)
+    def message(self) -> str:
+        """The text, followed by the beginning of the label."""
+        tags = {name: shortened(str(tag), MAX_SHOWN) for name, tag in self.tags.items()}
+        return self.text + mark(tags)
 
     def lines(self) -> Sequence[str]:
-        """Return the place and the message."""
-        file, line, column, *_ = self._failure
-        return (f"{file}:{line}:{column}: {self._message}",)
+        """The place and the message."""
+        return (f"{self.file}:{self.line}:{self.column}: {self.message}",)
 
     def annotation(self) -> Annotation:
-        """Return the failure as GitHub shows it."""
-        return Annotation(self._failure.file, self._message, *self._failure[1:3])
+        """The failure as GitHub shows it."""
+        level = "notice" if self.status == UNREAD else "error"
+        return Annotation(self.file, self.message, self.line, self.column, level=level)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the failure, with the record of its answer."""
+        """The failure, with the record of its answer."""
         from bcastcli.render.json import SCHEMA  # slow to load
 
-        file, line, column, status, message, expected, _, tags = self._failure
-        own = {"command": "check", "status": status, "file": file, "line": line, "column": column}
-        record = self._answer and {"schema": SCHEMA, **AnyReport()(self._answer).records()[0]}
-        return ({**own, "message": message, "expect": expected, "answer": record, **tags},)
+        answer = self.answer and {"schema": SCHEMA, **report_of(self.answer).records()[0]}
+        place = {"file": self.file, "line": self.line, "column": self.column}
+        said = {"message": self.text, "expect": self.expected, "answer": answer}
+        return ({"command": "check", "status": self.status, **place, **said, **self.tags},)
 
 
-class SummaryReport(Report):
-    """How many lines were read, and how many failed."""
+class Summary(Report):
+    """How much was read, and how much of it failed."""
 
-    def __init__(self, status: str, questions: int, failed: int, unreadable: int) -> None:
-        """Take the status of the whole, and the number of files that cannot be read."""
-        self._counts = {"questions": questions, "failed": failed, "unreadable": unreadable}
+    def __init__(self, status: str, **counts: int) -> None:
+        """Take the status of the whole, and the numbers of questions, of failures and the like."""
         self._status = status
+        self._counts = counts
 
     def lines(self) -> Sequence[str]:
-        """Return the counts."""
-        questions, failed, _ = self._counts.values()
-        return (f"{questions:,} question{'s' if questions != 1 else ''}, {failed:,} failed",)
+        """The counts."""
+        counts = self._counts
+        questions = f"{counts['questions']:,} question{'s' * (counts['questions'] != 1)}"
+        unread = f", {counts['unread']:,} not read" if counts["unread"] else ""
+        return (f"{questions}, {counts['failed']:,} failed{unread}",)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the counts and the overall status."""
+        """The status and the counts."""
         return ({"command": "check", "status": self._status, **self._counts},)

@@ -32,13 +32,6 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
-def write_bytes(data: bytes) -> None:
-    """Write bytes to standard output and flush it; raise UsageError if it is closed."""
-    _refuse_closed_output()
-    sys.stdout.buffer.write(data)
-    sys.stdout.flush()
-
-
 def _refuse_closed_output() -> None:
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from inspect import get_annotations
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
@@ -19,9 +19,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.render import FOR_PEOPLE, Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports.answers import SingleAnswerReport
-
-if TYPE_CHECKING:
-    from bcastcli.core.limits import Limit
 
 
 def _show_version(given: bool) -> None:
@@ -161,20 +158,12 @@ class Shown(Output):
         return SingleAnswerReport(answer)
 
 
-class Limits(Group):
-    """Limits that turn results allowed by the rule into mismatches."""
+class Strict(Group):
+    """Whether results are mismatches that the rule allows."""
 
     strict: bool = flag(
         "--strict", "Treat it as a mismatch when every operand stretches (64,1 with 64)."
     )
-
-    def limits(self) -> "list[Limit]":
-        """The limits to impose on an answer."""
-        if not self.strict:
-            return []
-        from bcastcli.core.limits import no_outer_product  # rarely asked for
-
-        return [no_outer_product]
 
 
 _NEEDED = {"--op": ("--picture", "--step")}
@@ -194,7 +183,6 @@ class Asking(NamedTuple):
     """The format by default."""
     refused: Mapping[str, str] = {}
     """The options that it refuses, each with the end of its error message."""
-    formats: Mapping[str, Sequence[Format]] = _FORMATS
 
 
 QUESTION = Asking(Format.TABLE)
@@ -227,7 +215,7 @@ def check(form: Form, asking: Asking) -> Format:
     for option, needed in _NEEDED.items():
         if option in given and given.isdisjoint(needed):
             raise UsageError(f"{option} only works with {' or '.join(needed)}")
-    for option, fitting in asking.formats.items():
+    for option, fitting in _FORMATS.items():
         if option in given and output not in fitting:
             raise UsageError(f"{option} needs --format {' or '.join(fitting)}")
     return output

@@ -174,12 +174,8 @@ def unknown_option(command: str, option: str, known: Sequence[str]) -> str:
 
 def format_that_is_gone(arguments: Sequence[str]) -> str:
     """One sentence on a format among the arguments that is gone; empty if there is none."""
-    for place, word in enumerate(arguments):
-        is_option = word in ("-f", "--format")
-        following = arguments[place + 1 : place + 2] if is_option else ()
-        name = " ".join(["-f", *following]) if is_option else ""
-        if word.startswith(("-f", "--format=")) and not is_option:
-            name = f"-f {word.removeprefix('--format').removeprefix('-f').removeprefix('=')}"
+    for value in re.findall(r"(?<!\S)(?:-f|--format)[ =]?(\w+)", " ".join(arguments)):
+        name = f"-f {value}"
         if name in GONE:
             return f"{name} is gone: {GONE[name]}"
     return ""

@@ -52,7 +52,13 @@ def rules_of(text: str) -> list[tuple[Rule, str]]:
 
 
 def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
-    """Return each of the rules once, with its names, in the usual order; None for an empty list."""
+    """Return each of the rules once, with its names, in the usual order; None for an empty list.
+
+    Raises UsageError for a single name.
+    """
+    names = {name for _, name in chosen}
+    if len(names) == 1:
+        raise UsageError(f"compare takes two rules or more, not only {names.pop()}")
     found = ((rule, [word for own, word in chosen if own is rule]) for rule in RULES.values())
     return {rule: ", ".join(dict.fromkeys(words)) for rule, words in found if words} or None
 

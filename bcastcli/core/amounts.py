@@ -1,13 +1,9 @@
-"""Amounts as people read them: elements and bytes, and arithmetic on sizes."""
+"""Amounts as people read them: elements, and arithmetic on sizes."""
 
 from collections.abc import Sequence
 from math import floor, log10, prod
 
 _MAX_WRITTEN_IN_FULL = 10**18
-_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
-
-BYTES = 4
-"""The bytes of a float32."""
 
 
 def elements(count: int) -> str:
@@ -19,20 +15,6 @@ def elements(count: int) -> str:
     if count < _MAX_WRITTEN_IN_FULL:
         return f"{count:,}"
     return f"about 10**{floor(_log10(count) + 0.5)}"
-
-
-def in_bytes(count: int) -> str:
-    """A number of bytes, in the unit that keeps it short.
-
-    >>> in_bytes(12), in_bytes(6720), in_bytes(1048575)
-    ('12 B', '6.6 KiB', '1.0 MiB')
-    """
-    if count >= 1024 ** len(_UNITS):
-        return f"{elements(count)} B"
-    power = max(count.bit_length() - 1, 0) // 10
-    if power and round(count / 1024**power, 1) == 1024 and power + 1 < len(_UNITS):
-        power += 1
-    return f"{count / 1024**power:.1f} {_UNITS[power]}" if power else f"{count} B"
 
 
 def quotient(count: int, parts: Sequence[int]) -> str:

@@ -242,13 +242,6 @@ class Answer:
                 kept.add(result == chosen.get(own, own))
         return None if len(kept) > 1 else False in kept
 
-    def size_on(self, axis: int, operand: int) -> Size | None:
-        """Return an operand's size on an aligned axis, an unnamed one as its place; None: no axis.
-
-        `axis` is the index among the aligned axes.
-        """
-        return (self._decisive or self._feasible[0]).column(axis)[operand]
-
     def places_of(self, operand: int) -> Sequence[int]:
         """Return the places among the aligned axes of an operand's own axes."""
         aligned = self._decisive or self._feasible[0]

@@ -1,6 +1,6 @@
 """Limits on a result in addition to the rule, such as --strict."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,36 +18,35 @@ Limit = Callable[[Answer], Reason | None]
 class LimitedAnswer(Answer):
     """An answer that is also "no" if a limit rejects the result."""
 
-    def __init__(self, answer: Answer, limits: Sequence[Limit]) -> None:
+    def __init__(self, answer: Answer, limit: Limit) -> None:
         # Copied, as an operator's answer cannot always be computed again from a rule.
         own = ("reason", "notes", "result", "suggestions")
         vars(self).update({name: each for name, each in vars(answer).items() if name not in own})
         self._answer = answer
-        self._limits = limits
-        reasons = (limit(answer) for limit in limits if answer.ok is not False)
-        self._refusal = next(filter(None, reasons), None)
+        self._limit = limit
+        self._refusal = None if answer.ok is False else limit(answer)
         self.result = None if self._refusal else answer.result
         if self._refusal:
             self.ok = False
 
     @cached_property
     def reason(self) -> Reason | None:
-        """The reason of the first limit that rejects the result, or else the rule's."""
+        """Why the limit rejects the result, or else the rule's reason."""
         return self._refusal or self._answer.reason
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The notes of the answer without limits, except one that the reason repeats."""
+        """The notes of the answer without the limit, except one that the reason repeats."""
         says_so = self._refusal is not None and self._refusal.kind == "strict"
         return tuple([note for note in self._answer.notes if note.kind != "stretch" or not says_so])
 
     def answer_to(self, question: "Question") -> Answer:
-        return LimitedAnswer(question.answer(), self._limits)
+        return LimitedAnswer(question.answer(), self._limit)
 
 
-def impose(limits: Sequence[Limit], answer: Answer) -> Answer:
-    """Return the answer under limits."""
-    return LimitedAnswer(answer, limits) if limits else answer
+def strictly(answer: Answer) -> Answer:
+    """The answer under --strict."""
+    return LimitedAnswer(answer, no_outer_product)
 
 
 def no_outer_product(answer: Answer) -> Reason | None:

@@ -14,7 +14,7 @@ import typer
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, interruptible, pieces, refuse_closed, write
-from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
+from bcastcli.cli.options import Group, Output, Strict, argument, flag, option
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -71,11 +71,11 @@ class Written(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    groups = (Asked, Written, Limits)
+    groups = (Asked, Written, Strict)
     return typer_app("model", _ask, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(asked: Asked, written: Written, limited: Limits) -> int:
+def _ask(asked: Asked, written: Written, limited: Strict) -> int:
     """Check the nodes of a model, and return the exit status."""
     from bcastcli.model.findings import find
     from bcastcli.model.nodes import ModelError, UnknownName
@@ -96,7 +96,7 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    found = [find(model, limited.limits()) for model in models]
+    found = [find(model, strict=limited.strict) for model in models]
     if len(found) > 1 and written.output is FORMATS.LINES:
         raise UsageError("--format lines takes one value for each size")
     command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])

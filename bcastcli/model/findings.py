@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
-from bcastcli.core.limits import Limit, impose
+from bcastcli.core.limits import LimitedAnswer, strictly
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape
 from bcastcli.model.nodes import Model, Node, Stop, shown
@@ -116,15 +116,15 @@ class Findings(NamedTuple):
         return 3 if is_open or verdicts - {Verdict.YES} else 0
 
 
-def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
-    """Return the findings about a model, with limits on its results."""
+def find(model: Model, *, strict: bool = False) -> Findings:
+    """Return the findings about a model, by default without --strict."""
     known: dict[object, Answer | OperatorError] = {}
 
     def finding(node: Node) -> Finding:
         options = tuple(node.options.items())
         key = node.question_name, node.inputs, options, node.opset
         if key not in known:
-            known[key] = _answer(node, limits)
+            known[key] = _answer(node, strict=strict)
         return _finding(node, known[key], model.sizes)
 
     def unknown(each: Finding, behind: str) -> Finding:
@@ -216,15 +216,15 @@ def _stopped(finding: Finding) -> Stop:
     return Stop(finding.node, finding.reason, axis.number, at_fault)
 
 
-def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
+def _answer(node: Node, *, strict: bool) -> Answer | OperatorError:
     """Return the answer to a node's question, or why the node is invalid."""
     try:
         question = questions.of_node(node.question_name, node.inputs, node.options, node.opset)
     except OperatorError as error:
         return error
     answer = questions.answer(question)
-    # An undecided answer lacks a result that limits could refuse.
-    return answer if isinstance(answer, Undecided) else impose(limits, answer)
+    # An undecided answer lacks a result that could be refused.
+    return strictly(answer) if strict and not isinstance(answer, Undecided) else answer
 
 
 def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -> Finding:
@@ -236,7 +236,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
         if not isinstance(answer, Undecided):
-            answer = impose([lambda _: Reason("declared", reason)], answer)
+            answer = LimitedAnswer(answer, lambda _: Reason("declared", reason))
     elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, answer.missing
     elif answer.reason:

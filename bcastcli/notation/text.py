@@ -77,9 +77,14 @@ class ParsedLine(NamedTuple):
 _HEADS = ("q_num_heads", "kv_num_heads")
 OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast", *_HEADS)
 _MEANT = {
-    each.replace("_", ""): f"did you mean {each}={{}}?" for each in (*SETTINGS, *OPERATORS_SETTINGS)
-} | dict.fromkeys(("strict", "maxelements"), "this option cannot be set on a line")
+    "strict": "this option cannot be set on a line",
+    **{
+        each.replace("_", ""): f"did you mean {each}={{}}?"
+        for each in (*SETTINGS, *OPERATORS_SETTINGS)
+    },
+}
 """The errors for an operand with one number and a name like a setting's, by the name's letters."""
+_OF_FUNCTIONS = ("dim", "dims", "keepdim", "keepdims")
 
 
 def as_line(arguments: Sequence[str]) -> str:
@@ -129,9 +134,8 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
         if name in OPERATORS_SETTINGS:
             message = f"{name}= sets an operator attribute; send such lines to bcastcli op -"
             raise NotationError(message, line, (start, end))
-        meant = _MEANT.get(name.lower().replace("_", "")) if name else None
-        if meant and line[begin:end].isdigit():
-            raise NotationError(meant.format(line[begin:end]), line, (start, end))
+        if name and line[begin:end].isdigit():
+            _refuse_setting(name, line, (start, end), is_rule=RANK_UNKNOWN not in options)
         names.append(name)
         spans.append((start, begin - 1))
         if _is_lone_word(line, begin, end):
@@ -145,6 +149,16 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
     typed = ParsedLine(tuple(names), tuple(shapes), settings)
     check_names(line, typed, spans)
     return typed
+
+
+def _refuse_setting(name: str, line: str, where: tuple[int, int], *, is_rule: bool) -> None:
+    """Raise NotationError for an operand with one number, if its name is one of a setting."""
+    number = line[slice(*where)].partition("=")[2]
+    message = _MEANT.get(name.lower().replace("_", ""), "").format(number)
+    if name in _OF_FUNCTIONS and is_rule:
+        message = f"rules have no {name}; write {name}=({number},) for a shape"
+    if message:
+        raise NotationError(message, line, where)
 
 
 def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) -> None:

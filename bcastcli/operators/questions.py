@@ -89,20 +89,23 @@ def _by_letters() -> Mapping[str, Mapping[str, str]]:
 
 
 def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: str) -> None:
-    """Raise OperatorError for an input name that looks like a misspelled attribute."""
+    """Raise OperatorError for an input name that looks like an attribute."""
     own = signatures().get(asked.name)
+    inputs = own.inputs if own else asked.default_names
     names, shapes = read.typed.names, read.typed.shapes
-    for number, (name, shape) in enumerate(zip(names, shapes, strict=True) if own else ()):
-        if own is None or name is None or name in own.inputs:
+    are_chosen = not {None, *inputs} & {*names}
+    for number, (name, shape) in enumerate(zip(names, shapes, strict=True)):
+        if name is None or name in inputs:
             continue
-        known = {each.lower().replace("_", ""): each for each in own.attributes}
+        value = line[slice(*read.span(number))].partition("=")[2] or written(shape)
+        known = {each.lower().replace("_", ""): each for each in own.attributes} if own else {}
         near = nearest(name.replace("_", ""), known)
         if near:
-            value = line[slice(*read.span(number))].partition("=")[2] or written(shape)
             text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={value}?"
             raise OperatorError(text, number)
-        if len(shape) == 1 and None in names:
-            text = f"{asked.name} has no attribute {name}: it has {', '.join(own.attributes)}"
+        if value.isdigit() and not are_chosen:
+            has = f": it has {', '.join(known.values())}" if known else ""
+            text = f"{asked.name} has no attribute {name}{has}; write {name}=({value},) for a shape"
             raise OperatorError(text, number)
 
 

@@ -23,6 +23,7 @@ class Annotation(NamedTuple):
     column: int | None = None
     """Counted from 1."""
     title: str = ""
+    level: str = "error"
 
 
 def write(annotations: Iterable[Annotation]) -> str:
@@ -31,12 +32,12 @@ def write(annotations: Iterable[Annotation]) -> str:
 
 
 def _line(annotation: Annotation) -> str:
-    file, message, *place = annotation
-    properties = zip(("file", "line", "col", "title"), (file, *place), strict=True)
+    file, message, line, column, title, level = annotation
+    properties = {"file": file, "line": line, "col": column, "title": title}
     where = ",".join(
-        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties if value
+        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties.items() if value
     )
-    text = f"::error{where and f' {where}'}::{_marked(message, _IN_TEXT)}"
+    text = f"::{level}{where and f' {where}'}::{_marked(message, _IN_TEXT)}"
     return text.replace(*FOR_RUNNERS)
 
 

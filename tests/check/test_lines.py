@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from markdown_it import MarkdownIt
 
-from bcastcli.check.lines import numbered
+from bcastcli.check.pages import blocks
 from tests import effort
 from tests.effort import SEED
 from tests.in_memory import run
 from tests.rows import each_row
 
-OPENED = "error: a block of questions begins with ```bcastcli, in a .md file or with --markdown\n"
+OPENED = "error: a block of questions begins with ```bcastcli\n"
 CLASH = "mismatch: A has 3 and B has 2 on axis 0 (-1), and neither is 1\n"
 
 
@@ -23,7 +23,8 @@ CLASH = "mismatch: A has 3 and B has 2 on axis 0 (-1), and neither is 1\n"
     [
         *((info, 1) for info in ("bcastcli", "Bcastcli", "BCASTCLI x", "{bcastcli}")),
         *((info, 2) for info in ("bcastcil", "bcast", "{bcatscli}", "BcastCl", "bcast-cli")),
-        *((info, 0) for info in ["python", "", "broadcast", "bash", "{code-block} bcastcli"]),
+        *((info, 1) for info in ("{code-cell} bcastcli", "{#a .bcastcli}", "bcastcli,ignore")),
+        *((info, 0) for info in ["python", "", "broadcast", "bash", 'sh title="bcastcli"']),
     ],
 )
 def test_the_word_behind_a_fence(info: str, status: int, tmp_path: Path) -> None:
@@ -65,12 +66,11 @@ def test_pages_against_the_parser() -> None:
         fences = [each for each in parser.parse(text) if each.type == "fence"]
         ours = [each for each in fences if re.match(r"(?i) *\{?bcastcli\b", each.info)]
         wanted = [line for each in ours for line in each.content.split("\n")]
-        blocks = numbered([text.encode()], markdown=True)
-        found = [line for block in blocks for line in zip(*block, strict=True)]
+        lines = re.split("\r?\n", text)
+        found = [line for block in blocks(lines) for line in enumerate(block.lines, block.first)]
         assert [line.partition("# L")[2] for line in wanted if re.search(r"\d.*# L", line)] == [
             line.partition("# L")[2] for _, line in found if "# L" in line
         ], text
-        lines = re.split("\r?\n", text)
         assert all(lines[number - 1].endswith(line.lstrip()) for number, line in found), text
         asked += len(found)
     assert asked > pages / 4

@@ -29,7 +29,7 @@ def test_options_exist(name: str) -> None:
     """An option of the table is one of a command, and is found by the name of its field."""
     asking, known = ASKINGS[name], fields()
     assert known
-    for option in (*asking.refused, *asking.formats):
+    for option in (*asking.refused, *options._FORMATS):
         if not option.startswith("--format "):
             assert known[option] == option.removeprefix("--").replace("-", "_")
 

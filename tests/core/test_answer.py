@@ -7,9 +7,6 @@ from tests.strategies import asked, of_shapes, random_shapes
 
 # Reasons.
 
-RIGID = "and nothing stretches"
-PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
-
 
 def test_reason_only_where_the_answer_is_no() -> None:
     """What broadcasts, or depends, has no reason."""

@@ -230,7 +230,7 @@ def test_strict() -> None:
     """With a limit that does not ask how large sizes are, too."""
 
     def asked(line: str) -> Answer:
-        return LimitedAnswer(answer_line(RULES["numpy"], line, {}), [no_outer_product])
+        return LimitedAnswer(answer_line(RULES["numpy"], line, {}), no_outer_product)
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of("numpy", FEWER_LINES)))
 

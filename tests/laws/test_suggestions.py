@@ -54,7 +54,7 @@ def advised(rule: str, count: int, seed: int = 0) -> Iterator[Answer]:
     while count:
         answer = random_answer(chance, rule, chance.choice(SIZES), max_rank=5)
         if chance.random() < 0.1:
-            answer = limits.impose([limits.no_outer_product], answer)
+            answer = limits.strictly(answer)
         if not answer.ok or answer.is_square:
             count -= 1
             yield answer
@@ -281,7 +281,7 @@ def test_what_is_demanded_holds_for_suggestions() -> None:
     """A suggestion meets the limit that the question did not meet."""
     limit = limits.no_outer_product
     answer = Question(RULES["numpy"], [*map(Operand, "AB", [(64, 1), (64,)])]).answer()
-    answer = limits.impose([limit], answer)
+    answer = limits.strictly(answer)
     assert Question(answer.rule, answer.operands).answer().ok
     assert writes(answer) == ["B[:, None]", "A.squeeze(1)"]
     for each in answer.suggestions:

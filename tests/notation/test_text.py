@@ -1,7 +1,5 @@
 """The notation: every way to type a shape, and what is said of everything else."""
 
-import re
-
 import pytest
 
 from bcastcli.core.alignment import letters
@@ -23,23 +21,11 @@ from tests.rows import each_row
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 
 
-NO_HINT = "unexpected character in a shape"
-
-
 def refused(line: str) -> NotationError:
     """The error that a line gives."""
     with pytest.raises(NotationError) as caught:
         read(line)
     return caught.value
-
-
-def is_one_sentence(message: str) -> bool:
-    """Whether a message is one line of text that ends like the other messages."""
-    return (
-        message.isprintable()
-        and re.search(r"[^.]\. ", message) is None
-        and re.fullmatch(r"\S.*[^\s.,;:]", message) is not None
-    )
 
 
 @each_row(

@@ -1,16 +1,15 @@
 """The command of a rule."""
 
-from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
 from bcastcli.cli.console import is_asked_for
-from bcastcli.cli.options import Group, Limits, Shapes, option
+from bcastcli.cli.options import Group, Shapes, Strict, option
 from bcastcli.cli.shown import Shown
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Option, Rule
@@ -18,16 +17,13 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 
-if TYPE_CHECKING:
-    from bcastcli.core.limits import Limit
-
 
 def build(name: str, framework: str = "") -> typer.Typer:
     """Return the command, which answers in the syntax of a framework if one is named."""
     rule = RULES[name]
     answer = partial(_answer, rule, framework)
     texts = {"help": _help(rule), "short_help": rule.summary, "epilog": EPILOG}
-    return typer_app(rule.name, answer, Shapes, Shown, Limits, _own(rule), **texts)
+    return typer_app(rule.name, answer, Shapes, Shown, Strict, _own(rule), **texts)
 
 
 def _own(rule: Rule) -> Any:
@@ -56,30 +52,27 @@ def _help(rule: Rule) -> str:
 
 
 def _answer(
-    rule: Rule, framework: str, shapes: Shapes, shown: Shown, limited: Limits, own: Any
+    rule: Rule, framework: str, shapes: Shapes, shown: Shown, limited: Strict, own: Any
 ) -> int:
     """Answer the arguments' question, or lines of them, and return the exit status."""
 
     def answer(line: str) -> Answer:
         return answer_line(rule, line, vars(own), framework)
 
-    limits = limited.limits()
+    def strict_answer(line: str) -> Answer:
+        from bcastcli.core.limits import strictly  # rarely asked for
+
+        return strictly(answer(line))
+
     arguments = shapes.shapes or []
-    asked = _within(limits, answer) if limits else answer
+    asked = strict_answer if limited.strict else answer
     needs_option = any(each.default is None for each in rule.options.values())
     example = " ".join(rule.examples[0][0]) if needs_option else EXAMPLE
     missing = f"a shape is missing: bcastcli {rule.name} {example} (--help shows more)"
     if is_asked_for(arguments, missing):
         from bcastcli.stream.columns import Columns  # not for a single question
 
-        columns = None if limits else Columns(rule, vars(own), framework)
+        columns = None if limited.strict else Columns(rule, vars(own), framework)
         empty = bool(arguments)
         return answer_lines(asked, AnswerReport, shown, allow_empty=empty, columns=columns)
     return answer_one(asked, shown.report, arguments, shown)
-
-
-def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:
-    """Return a function that answers a line under limits."""
-    from bcastcli.core.limits import impose  # rarely asked for
-
-    return lambda line: impose(limits, answer(line))
