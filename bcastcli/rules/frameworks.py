@@ -146,7 +146,7 @@ REMARKS = {
     "mxnet": "MXNet: its elemwise_add and the like take identical shapes: bcastcli none",
     "pymc": f"PyMC: {_SIZE_OF_1}",
     # binary_nanobind.cpp, "up to dimension 5 (DNCHW)"
-    "ttnn": "TT-NN: only the last five axes stretch; those before them must be equal",
+    "ttnn": "TT-NN: only the last five axes stretch; where one before them does, values are wrong",
 }
 """The notes shown when a framework's name selects the rule."""
 
@@ -191,6 +191,16 @@ def remark(word: str, shapes: Iterable[tuple[object, ...]]) -> str:
 
     >>> remark("jax", [(2, 3), (3,)])[:12], remark("jax", [(2, 3), (1, 3)])
     ('JAX: jax.lax', '')
+    >>> remark("ttnn", [(2, 1, 1, 1, 1, 3), (2, 1, 1, 1, 1, 1)])
+    ''
     """
     differing = {*map(len, shapes)} if word in _OF_RANKS else {*shapes}
+    if word == "ttnn":
+        differing = {_without_ones(shape[:-5]) for shape in shapes}
     return REMARKS.get(word, "") if len(differing) > 1 else ""
+
+
+def _without_ones(shape: tuple[object, ...]) -> tuple[object, ...]:
+    """The axes of a shape from the first that is not 1."""
+    first = next((axis for axis, size in enumerate(shape) if size != 1), len(shape))
+    return shape[first:]

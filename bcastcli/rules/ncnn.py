@@ -129,7 +129,10 @@ class Ncnn(Rule):
             return
         if answer.axes is None:
             yield Note("layout", "how the operands line up depends on the unknown sizes")
-        if answer.ok is False:
+        read = _read_by_cpu(answer)
+        if read is not None:
+            yield Note("engine", read)
+        elif answer.ok is False:
             yield Note(
                 "engine", "ncnn does not detect this: it returns 0 (success) and meaningless values"
             )
@@ -224,20 +227,26 @@ def _by_rank(question: Question) -> tuple[Operand, Operand]:
     return larger, smaller
 
 
-def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
-    """Yield notes on how the engine and the converter treat an operand of lower rank."""
-    flip = _flip(answer.question)
+def _read_by_cpu(answer: Answer) -> str | None:
+    """How the CPU engine accepts a mismatch of ranks; None if it does not."""
+    larger, smaller = _by_rank(answer.question)
     missing = (1,) * (len(larger.shape) - len(smaller.shape))
-    appended = smaller.shape + missing
-    if answer.ok is False and not answer.unknown_sizes:
-        taken = missing + smaller.shape if len(smaller.shape) > 1 else appended
-        if _would_do(answer, larger, smaller, taken):
-            text = written(taken[::flip])
-            yield Note(
-                "engine",
-                f"ncnn's CPU engine reads {smaller.name} as {text} and accepts it; its Vulkan "
-                f"engine does not. Write {text}",
-            )
+    if answer.ok is not False or answer.unknown_sizes or not missing:
+        return None
+    taken = missing + smaller.shape if len(smaller.shape) > 1 else smaller.shape + missing
+    if not _would_do(answer, larger, smaller, taken):
+        return None
+    text = written(taken[:: _flip(answer.question)])
+    return (
+        f"ncnn's CPU engine reads {smaller.name} as {text} and accepts it; its Vulkan engine "
+        f"returns meaningless values. Write {text}"
+    )
+
+
+def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
+    """A note on how the converter treats an operand of lower rank."""
+    flip = _flip(answer.question)
+    appended = smaller.shape + (1,) * (len(larger.shape) - len(smaller.shape))
     if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
         yield Note(
             "engine",

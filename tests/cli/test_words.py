@@ -73,7 +73,7 @@ def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
 @each_row(
     "line",
     [
-        *("3,4 3", "5", "'(3, 4)' 3", "2x3 3", "'torch.Size([2, 3])' 3", "-1,3 3", "-1 3", "? 3"),
+        *("3,4 3", "5 5", "'(3, 4)' 3", "2x3 3", "'torch.Size([2, 3])' 3", "-1,3 3", "-1 3", "? 3"),
         *("scalar '(2,)'", "bias=3 3", "bias=N 3", "NxM 3", "N 3", "scalar 3", "-p 2 3"),
         *("--format plain 2 3", "-- 2 3", "2 3 --json"),
     ],

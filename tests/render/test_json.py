@@ -61,9 +61,9 @@ def test_json_is_a_format(capsys: Output, arguments: list[str], status: int) -> 
 def test_json_and_another_format(capsys: Output, other: str) -> None:
     """Of --json and another format, the last one counts."""
     for flags, last in ((["--json", "-f", other], other), (["-f", other, "--json"], "json")):
-        assert main(["numpy", "2", *flags]) == 0
+        assert main(["numpy", "2", "2", *flags]) == 0
         both = capsys.readouterr().out
-        assert main(["numpy", "2", "-f", last]) == 0
+        assert main(["numpy", "2", "2", "-f", last]) == 0
         assert both == capsys.readouterr().out
 
 

@@ -47,7 +47,7 @@ QUESTIONS = [
 ]
 WITHOUT_AXES = [
     pytest.param(line.split(), id=line)
-    for line in ("numpy ()", "none () ()", "ncnn 2,N 2", "bidirectional () ()")
+    for line in ("numpy () ()", "none () ()", "ncnn 2,N 2", "bidirectional () ()")
 ]
 
 Ask = Callable[..., list[str]]

@@ -202,7 +202,7 @@ def test_closed_pipe(shown: str) -> None:
     """A reader that has seen enough ends the process silently, as SIGPIPE does."""
     sizes = ",".join(["7" * 4300] * 25)
     ended = shell(
-        f'bcastcli numpy {sizes} {shown} | head -c 1 >/dev/null; echo "${{PIPESTATUS[0]}}"'
+        f'bcastcli numpy {sizes} 1 {shown} | head -c 1 >/dev/null; echo "${{PIPESTATUS[0]}}"'
     )
     assert (ended.stdout, ended.stderr) == ("141\n", "")
 

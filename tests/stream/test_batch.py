@@ -174,6 +174,7 @@ def test_a_stream_answers_as_single_questions_are(
     """Line by line, a stream gives byte for byte what the questions are answered on their own."""
     lines = random_lines(command[0], 100 if output == "table" else many(1600))
     singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
+    lines = [line for line in lines if "got one shape" not in singles[line].err]  # only a line's
     assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
     expected = [
         in_stream(singles[line], output, line, number) for number, line in enumerate(lines, 1)

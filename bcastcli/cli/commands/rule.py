@@ -1,5 +1,6 @@
 """The command of a rule."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ from bcastcli.cli.shown import Shown
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Option, Rule
 from bcastcli.notation.questions import answer_line
+from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 
@@ -75,4 +77,13 @@ def _answer(
         columns = None if limited.strict else Columns(rule, vars(own), framework)
         empty = bool(arguments)
         return answer_lines(asked, AnswerReport, shown, allow_empty=empty, columns=columns)
-    return answer_one(asked, shown.report, arguments, shown)
+    return answer_one(partial(_several, asked), shown.report, arguments, shown)
+
+
+def _several(asked: Callable[[str], Answer], line: str) -> Answer:
+    """Answer a line of two shapes or more; raise NotationError for one."""
+    answer = asked(line)
+    if len(answer.operands) == 1:
+        message = "got one shape; broadcasting needs at least two"
+        raise NotationError(message, line, (len(line), len(line) + 1))
+    return answer
