@@ -8,7 +8,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from bcastcli.raising.trees import after_docstring, helper, place_of, placed
+from bcastcli.raising.trees import after_docstring, are_numbers, helper, place_of, placed
 from bcastcli.raising.watching import Site, sites
 
 _NEVER = (ast.Constant, ast.JoinedStr, ast.Lambda, ast.Dict, ast.Set, ast.DictComp, ast.SetComp)
@@ -51,9 +51,11 @@ class Assignments(ast.NodeTransformer):
         """A lambda, which has no line of its own."""
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """An assignment."""
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        """An assignment; that to a name is looked at when it is done."""
         names = _names(node.targets[0]) if len(node.targets) == 1 else []
+        if len(names) == 1 and not isinstance(node.value, _NEVER):
+            return self._and_look(node, names)
         return self._with_value(node, names)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -66,11 +68,7 @@ class Assignments(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         """An assignment such as `+=`, which is looked at when it is done."""
-        if not isinstance(node.target, ast.Name):
-            return node
-        done: list[ast.stmt] = [node]
-        self._look_at([node.target.id], node, done, 1)
-        return done
+        return self._and_look(node, _names(node.target))
 
     def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.AST:
         """A loop: its variables in each round."""
@@ -90,6 +88,11 @@ class Assignments(ast.NodeTransformer):
         return node
 
     visit_AsyncWith = visit_With  # noqa: N815
+
+    def _and_look(self, node: ast.stmt, names: Sequence[str]) -> list[ast.stmt]:
+        done = [node]
+        self._look_at(names, node, done, 1)
+        return done
 
     def _with_value(
         self, node: ast.Assign | ast.AnnAssign | ast.Return, names: Sequence[str]
@@ -112,7 +115,10 @@ class Assignments(ast.NodeTransformer):
         site = self._site(line, node, names)
         values: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
         each = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
-        looks = ast.Expr(ast.Call(helper("seen"), [each, ast.Constant(site)], []))
+        seen: ast.expr = ast.Call(helper("seen"), [each, ast.Constant(site)], [])
+        if len(names) == 1:
+            seen = ast.BoolOp(ast.Or(), [are_numbers([ast.Name(names[0], ast.Load())]), seen])
+        looks = ast.Expr(seen)
         body.insert(place, placed(looks, body[min(place, len(body) - 1)]))
 
     def _site(self, line: int, node: ast.AST, names: Sequence[str]) -> int:

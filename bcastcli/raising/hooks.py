@@ -26,6 +26,8 @@ at_end: "list[Callable[[], None]]" = []
 ended: "list[str]" = []
 """The class of the error that ends the program."""
 _audited: "list[bool]" = []
+_seen: "list[BaseException | None]" = []
+"""The last error before a cell of IPython."""
 _late: "list[str]" = []
 """What is written at the end, since another hook shows the error."""
 is_script = False
@@ -134,8 +136,17 @@ def _thread_hook(thrown: "Any") -> None:
     _print(thrown.exc_value)
 
 
+def _before_cell(_: "Any") -> None:
+    _seen[:] = [getattr(sys, "last_value", None)]
+
+
 def _after_cell(result: "Any") -> None:
-    _print(result.error_in_exec)
+    error = result.error_in_exec
+    if error is None:  # %run shows its program's errors itself
+        last = getattr(sys, "last_value", None)
+        error = last if _seen and last is not _seen[0] else None
+    _seen.clear()
+    _print(error)
 
 
 def _shell() -> "Any":
@@ -167,6 +178,7 @@ def install() -> None:
         sys.excepthook = _hook
         setattr(*_threading(), _thread_hook)
     if shell := _shell():
+        shell.events.register("pre_run_cell", _before_cell)
         shell.events.register("post_run_cell", _after_cell)
     _installed.add("hooks")
 
@@ -180,13 +192,17 @@ def uninstall() -> None:
         setattr(*_threading(), _before["threading"])
         _before.clear()
     if shell := _shell():
+        shell.events.unregister("pre_run_cell", _before_cell)
         shell.events.unregister("post_run_cell", _after_cell)
     _installed.clear()
 
 
-def load_ipython_extension(_shell: "Any") -> None:
-    """Explain the errors of cells: `%load_ext bcastcli`."""
+def load_ipython_extension(shell: "Any") -> None:
+    """Explain the errors of cells, and know `%%strict` and `%%shapes`: `%load_ext bcastcli`."""
     install()
+    from bcastcli.raising.notebook import register
+
+    register(shell)
 
 
 def unload_ipython_extension(_shell: "Any") -> None:

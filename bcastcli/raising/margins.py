@@ -16,6 +16,9 @@ _WIDEST = 62
 """The column of margins, unless all lines are shorter; those of longer lines are beside them."""
 
 
+_Shapes = Mapping[tuple[Part | None, ...], list[int]]
+
+
 class Stop(NamedTuple):
     """Where a program failed, and with what."""
 
@@ -77,7 +80,11 @@ def records() -> list[Mapping[str, object]]:
         site, shapes = watching.sites[number], watching.margins[number]
         where = {"file": site.file, "line": site.line, "function": site.function}
         seen = [[part and part[0] for part in parts] for parts in list(shapes)[:MOST_SHAPES]]
-        own = {"names": site.names, "shapes": seen, "times": sum(shapes.values())}
+        own = {
+            "names": site.names,
+            "shapes": seen,
+            "times": sum(count for [count] in shapes.values()),
+        }
         found.append({"command": "run", "where": where, **own})
     return found
 
@@ -103,9 +110,11 @@ def _margins() -> dict[str, dict[int, str]]:
     return found
 
 
-def _margin(
-    site: Site, shapes: Mapping[tuple[Part | None, ...], int], types: dict[tuple[str, str], str]
-) -> str:
+def _times(shapes: _Shapes) -> int:
+    return sum(count for [count] in shapes.values())
+
+
+def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> str:
     """The shapes at a place; `types` has the type of numbers so far of each function."""
     function = site.file, site.function
     texts = []
@@ -125,7 +134,7 @@ def _margin(
         texts.append("; ".join(words))
     if len(shapes) > MOST_SHAPES:
         texts.append("…")
-    times = sum(shapes.values())
+    times = _times(shapes)
     often = f"  {times:,} times" if len(texts) == 1 and times > 1 else ""
     return " | ".join(texts) + often
 

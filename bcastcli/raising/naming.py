@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bcastcli.why.messages.operands import LONGEST
 
 MAX_COLUMNS = 80
-_CELL = re.compile(r"<ipython-input-|[\\/]ipykernel_\d+[\\/]|<cell>")
+_CELL = re.compile(r"<ipython-input-|[\\/]ipykernel_\d+[\\/]|<cell \d|<timed exec>")
 
 
 class Where(NamedTuple):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bcastcli.raising.trees import DEFINITIONS, Imports, helper, place_of, placed
+from bcastcli.raising.trees import DEFINITIONS, Imports, are_numbers, helper, place_of, placed
 from bcastcli.raising.watching import Site, sites
 
 _OPERATORS: dict[type, str] = {
@@ -133,7 +133,7 @@ class Operations(ast.NodeTransformer):
         right = self.visit(node.value)
         watched = _second(self._call_of_watch(node, left, right, is_in_place=True))
         if is_small:
-            watched = ast.IfExp(_are_numbers([left]), right, watched)
+            watched = ast.IfExp(are_numbers([left]), right, watched)
         node.value = placed(watched, node.value)
         return node
 
@@ -174,7 +174,7 @@ class Operations(ast.NodeTransformer):
             star = ast.Starred(call, ast.Load())
             watched = placed(ast.Call(function, [star], []), node)
         if leaves and is_small:
-            return placed(ast.IfExp(_are_numbers(leaves), same(left, two), watched), node)
+            return placed(ast.IfExp(are_numbers(leaves), same(left, two), watched), node)
         return watched
 
     def _call_of_watch(
@@ -246,20 +246,6 @@ def _leaves(node: ast.expr) -> list[ast.Name]:
 
 def _count(node: ast.AST) -> int:
     return sum(isinstance(each, ast.expr) for each in ast.walk(node))
-
-
-def _are_numbers(names: Sequence[ast.Name]) -> ast.expr:
-    """The question whether names have numbers: by their classes, with no call of the program's."""
-    tests: list[ast.expr] = []
-    for name in names:
-        is_one = [_is_of_kind(name, kind) for kind in ("float", "int")]
-        tests.append(ast.BoolOp(ast.Or(), is_one))
-    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-
-
-def _is_of_kind(name: ast.Name, kind: str) -> ast.expr:
-    own = ast.Call(helper("type"), [name], [])
-    return ast.Compare(own, [ast.Is()], [helper(kind)])
 
 
 def _second(call: ast.expr) -> ast.expr:

@@ -23,6 +23,8 @@ from bcastcli.reports.answers import SingleAnswerReport
 from bcastcli.rules import RULES, USUAL
 
 _METHODS: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+_WIDEST = 48
+"""The longest statement that is shown whole."""
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Assert)
 
 
@@ -116,7 +118,8 @@ def _found(site: Site) -> tuple[ast.AST, str]:
             own = place_of(each)
             if own[:2] <= first and last <= own[2:]:
                 whole = each
-    return operation, " ".join(ast.unparse(whole).split())
+    text = " ".join(ast.unparse(whole).split())
+    return operation, text if len(text) <= _WIDEST else " ".join(ast.unparse(operation).split())
 
 
 def _names(operation: ast.AST, places: Sequence[int]) -> list[str]:

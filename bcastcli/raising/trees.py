@@ -1,6 +1,7 @@
 """Parts of syntax trees that a rewritten program has more than its source."""
 
 import ast
+from collections.abc import Sequence
 from typing import TypeVar
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -10,6 +11,20 @@ _Node = TypeVar("_Node", bound=ast.AST)
 def helper(name: str) -> ast.expr:
     """What `workers.helpers` gives, as a program finds it."""
     return ast.Name(f"__bcastcli_{name}__", ast.Load())
+
+
+def are_numbers(names: Sequence[ast.Name]) -> ast.expr:
+    """The question whether names have numbers: by their classes, with no call of the program's."""
+    tests: list[ast.expr] = []
+    for name in names:
+        is_one = [_is_of_kind(name, kind) for kind in ("float", "int")]
+        tests.append(ast.BoolOp(ast.Or(), is_one))
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+
+
+def _is_of_kind(name: ast.Name, kind: str) -> ast.expr:
+    own = ast.Call(helper("type"), [name], [])
+    return ast.Compare(own, [ast.Is()], [helper(kind)])
 
 
 def placed(node: _Node, old: ast.AST) -> _Node:

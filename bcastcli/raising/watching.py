@@ -66,6 +66,13 @@ class Labelled:
         self.shape: tuple[int, ...] = shape
 
 
+class _Last:
+    """The shape and the type of an array, and their count."""
+
+    def __init__(self, shape: Any, dtype: Any, count: list[int]) -> None:
+        self.shape, self.dtype, self.count = shape, dtype, count
+
+
 class _Operand(NamedTuple):
     place: int
     value: Any
@@ -77,12 +84,16 @@ Part = tuple[tuple[int, ...], str]
 sites: list[Site] = []
 grown: dict[int, Grown] = {}
 """The operations that grew, by the number of their site."""
-margins: dict[int, dict[tuple[Part | None, ...], int]] = {}
-"""The shapes at a site, with the number of times; None stands for what is no array."""
+margins: dict[int, dict[tuple[Part | None, ...], list[int]]] = {}
+"""The shapes at a site, each with its count; None stands for what is no array."""
 settings: dict[str, Any] = {"all": False, "status": 0}
 """Whether any new shape counts, and the status with which the program exits."""
 is_compiling: Any = None
 """The function that says whether PyTorch compiles, once its compiler is loaded."""
+_last: dict[int, "_Last"] = {}
+"""The last array of NumPy's at a site."""
+_ndarray: Any = object()
+"""NumPy's class of arrays, once one was seen."""
 _readers: dict[int, Any] = {}
 """How the shape of a class is read, by the class's id: None for what is no array."""
 _judged: dict[Any, Any] = {}
@@ -92,6 +103,10 @@ _judged: dict[Any, Any] = {}
 def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
     """Both operands of an operator, as they came."""
     if is_compiling is not None and is_compiling():
+        return left, right
+    if type(left) is _ndarray is type(right):  # first, since these are the fastest operations
+        if left.shape != right.shape:
+            _differ(left, right, left.shape, right.shape, site)
         return left, right
     read = _readers.get(id(type(left)), _first)
     if read is None:
@@ -208,6 +223,17 @@ def seen(value: Any, site: int) -> Any:
     if is_compiling is not None and is_compiling():
         return value
     kind = type(value)
+    if kind is _ndarray:
+        last = _last.get(site)
+        if last is not None and last.shape == value.shape and last.dtype is value.dtype:
+            last.count[0] += 1
+            return value
+    with suppress(Exception):  # a program never fails for being watched
+        _see(value, kind, site)
+    return value
+
+
+def _see(value: Any, kind: Any, site: int) -> None:
     if kind is tuple or kind is list:
         if 0 < len(value) <= _MOST_PARTS:
             parts = tuple([_part(each) for each in value])
@@ -216,8 +242,15 @@ def seen(value: Any, site: int) -> Any:
     elif _readers.get(id(kind), _first) is not None:
         part = _part(value)
         if part:
-            _remember(site, (part,))
-    return value
+            count = _remember(site, (part,))
+            if kind is _ndarray and count:
+                _last[site] = _Last(value.shape, value.dtype, count)
+
+
+def forget() -> None:
+    """Forget what was seen."""
+    for each in (grown, margins, _last):
+        each.clear()
 
 
 def ended() -> None:
@@ -241,14 +274,18 @@ def _part(value: Any) -> Part | None:
     return tuple(shape), str(value.dtype).rpartition(".")[2] if has_type else ""
 
 
-def _remember(site: int, parts: tuple[Part | None, ...]) -> None:
+def _remember(site: int, parts: tuple[Part | None, ...]) -> list[int] | None:
+    """Count shapes at a site; return the count, which others may increase."""
     found = margins.get(site)
     if found is None:
         if len(margins) >= MOST_LINES:
-            return
+            return None
         found = margins[site] = {}
-    if parts in found or len(found) <= MOST_SHAPES:  # one more stands for all others
-        found[parts] = found.get(parts, 0) + 1
+    if parts not in found and len(found) > MOST_SHAPES:  # one more stands for all others
+        return None
+    count = found.setdefault(parts, [0])
+    count[0] += 1
+    return count
 
 
 def _shape(value: Any) -> Any:
@@ -275,8 +312,12 @@ def _forget(key: int, _: Any) -> None:
 
 def _reader(kind: type) -> Any:
     """How the shape of a class is read."""
+    global _ndarray  # noqa: PLW0603  # a name of its own is read fastest
     names = library(kind), name_of(kind)
-    if names in (("numpy", "ndarray"), ("jaxlib", "ArrayImpl")):
+    if names == ("numpy", "ndarray"):
+        _ndarray = kind
+        return True
+    if names == ("jaxlib", "ArrayImpl"):
         return True
     if names in (("torch", "Tensor"), ("torch", "Parameter")):
         return _of_torch

@@ -107,7 +107,11 @@ def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(events=events))
     monkeypatch.setitem(sys.modules, "IPython", shell)
     monkeypatch.setattr(sys, "stderr", TextIOWrapper(out := BytesIO(), "ascii"))
-    extension.load_ipython_extension(None)
+    magics: dict[str, Any] = {}
+    extension.load_ipython_extension(
+        SimpleNamespace(register_magic_function=lambda own, _: magics.update({own.__name__: own}))
+    )
+    assert {*magics} == {"strict", "shapes"}
     callbacks["post_run_cell"](SimpleNamespace(error_in_exec=failed(lambda: Z(3) + Z(4))))
     assert b"mismatch: Z(3) has 3" in out.getvalue()
     extension.unload_ipython_extension(None)

@@ -92,3 +92,22 @@ def test_the_name() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
     plugins = project["project"]["entry-points"]["pytest11"]
     assert plugins == {"bcastcli": "bcastcli.raising.plugin"}
+
+
+def test_broadcast_strict(tmp_path: Path) -> None:
+    """Lines of the code under test are named, not those of tests, with pytest-xdist too."""
+    (tmp_path / "metrics.py").write_text("def r2(p, y):\n    return (p - y).sum()\n", "utf-8")
+    (tmp_path / "conftest.py").write_text("import metrics\n", "utf-8")
+    (tmp_path / "test_metrics.py").write_text(
+        "import numpy as np, pytest, metrics\n"
+        "def test_r2():\n"
+        "    p, y = np.ones(3), np.ones((3, 1))\n"
+        "    assert metrics.r2(p, y) == (p - y).sum()\n",
+        "utf-8",
+    )
+    for options in ((), ("-n1",)):
+        out = ran(tmp_path, "--broadcast-strict", "test_metrics.py", *options)
+        section = out.partition("= shapes that grew =")[2]
+        assert "metrics.py, line 2, in r2: return (p - y).sum()\n" in section
+        assert section.count(", line ") == 1
+        assert "1 line where shapes grew without a word\n" in section

@@ -1,0 +1,52 @@
+"""`%%strict` and `%%shapes`: what `bcastcli run` shows of a program, of a cell of IPython."""
+
+import ast
+import sys
+from typing import Any
+
+from bcastcli.raising import margins, silent, watching
+from bcastcli.raising.loading import use_helpers
+from bcastcli.raising.rewriting import changed, sources
+
+
+class _Changes:
+    """Rewrites the cells that are compiled while it is among `ast_transformers`."""
+
+    def __init__(self, file: str, *, operations: bool) -> None:
+        self._file, self._operations = file, operations
+
+    def visit(self, tree: ast.Module) -> ast.Module:
+        """The tree, changed."""
+        changed(tree, self._file, operations=self._operations, assignments=not self._operations)
+        return tree
+
+
+def register(shell: Any) -> None:
+    """Give a shell the two magics."""
+
+    def strict(line: str, cell: str) -> None:
+        """Run the cell, and name the lines where shapes grew without a word."""
+        watching.settings["all"] = line.strip() == "all"
+        _run(shell, cell, operations=True)
+        sys.stderr.write(silent.text("table", sys.stderr))
+
+    def shapes(_: str, cell: str) -> None:
+        """Run the cell, and show it with the shapes of its values."""
+        _run(shell, cell, operations=False)
+        sys.stderr.write(margins.of_functions())
+
+    for magic in (strict, shapes):
+        shell.register_magic_function(magic, "cell")
+
+
+def _run(shell: Any, cell: str, *, operations: bool) -> None:
+    use_helpers()
+    watching.forget()
+    file = f"<cell {len(sources)}>"
+    sources[file] = shell.transform_cell(cell)
+    changes = _Changes(file, operations=operations)
+    shell.ast_transformers.append(changes)
+    try:
+        shell.run_cell(cell)
+    finally:
+        shell.ast_transformers.remove(changes)
