@@ -12,6 +12,7 @@ from bcastcli.check.report import MAX_SHOWN, UNREAD, Failure, report_of
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import reads_as_word
+from bcastcli.notation import documents
 from bcastcli.notation import text as notation
 from bcastcli.notation.pieces import shortened
 from bcastcli.notation.questions import is_json, split_label
@@ -83,12 +84,11 @@ class Checked:
         self.questions += 1
         try:
             refuse_overlong(line)
-            question, expected = _split(line)
+            question, expected, place = _split(line)
             if self._passes(question, expected):
                 return None
             answer = self._kept(question)
-            column = 1 if expected is None else len(line[: line.rindex(expected)]) + 1
-            if _is_met(expected, answer, " " * (column - 1)):
+            if _is_met(expected, answer, " " * place):
                 return None
         except NotationError as error:
             return _invalid(line, error)
@@ -98,7 +98,7 @@ class Checked:
             text = f"expected {shortened(expected, MAX_SHOWN)}; the answer is {text}"
         elif isinstance(answer, Answer) and answer.ok is None and answer.reason is None:
             text = f"depends: {text}"
-        return Failure("", 0, column, status, text, expected, answer, split_label(line)[1])
+        return Failure("", 0, place + 1, status, text, expected, answer, split_label(line)[1])
 
     def _passes(self, question: str, expected: str | None) -> bool:
         """Whether a line of numbers is answered as expected, decided on its columns."""
@@ -119,15 +119,20 @@ def _blocks(pieces: Iterable[bytes], *, markdown: bool) -> Iterator[Block]:
         first += len(lines)
 
 
-def _split(line: str) -> tuple[str, str | None]:
-    """The question on a line, and the expected answer, if there is one."""
+def _split(line: str) -> tuple[str, str | None, int]:
+    """The question on a line, the expected answer, if there is one, and the place of that."""
     question = split_label(line)[0]
     if question != line and _ARROW_IN_LABEL.match(line, len(question)):
         raise NotationError(_IN_LABEL, line, (line.rindex(ARROW), len(line)))
+    stated = documents.result_of(question)
+    if stated:
+        return question, *stated
     asked, arrow, expected = question.rpartition(ARROW)
     if not arrow or ('"' in expected and is_json(question)):  # inside a string
-        return question, None
-    return asked.rstrip(), expected.strip()
+        return question, None, 0
+    if documents.is_example(question) and expected.strip() == "scalar":  # of an operand
+        return question, None, 0
+    return asked.rstrip(), expected.strip(), len(question) - len(expected.lstrip())
 
 
 def _invalid(line: str, error: NotationError) -> Failure:

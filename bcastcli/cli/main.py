@@ -226,7 +226,8 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     marked: list[str] = []
     for number, argument in enumerate(arguments):
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
-        is_shape = argument[:1] == "-" and argument[1:2].isdigit()
+        # An item of a list, as pasted from a document, begins with "- ".
+        is_shape = argument[:1] == "-" and (argument[1:2].isdigit() or argument[1:2] == " ")
         is_value = number > 0 and arguments[number - 1] in with_value
         marked.append(MARK + argument if is_shape and not is_value else argument)
     return marked

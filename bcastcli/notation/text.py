@@ -13,6 +13,7 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.rule import SETTINGS, Value, parse_setting
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, names_in, reads_as_word
+from bcastcli.notation import documents
 from bcastcli.notation.pieces import (
     ONE_LINE,
     QUOTES,
@@ -101,7 +102,7 @@ def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
     if plain is not None:
         return plain
     try:
-        return _read(without_quotes(line), options)
+        return _read(documents.as_typed(without_quotes(line)), options)
     except NotationError as error:
         message = ONE_LINE if is_part_of_json(line) else error.message
         raise NotationError(message, line, error.span) from None
@@ -180,7 +181,7 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
 
 def span(line: str, number: int) -> tuple[int, int]:
     """The span of operand number `number` in a line; past its end if there are fewer."""
-    line = without_quotes(line)
+    line = documents.as_typed(without_quotes(line))
     spans = [
         (start, end)
         for start, end in _tokens(line, _closers(line))

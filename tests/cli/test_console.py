@@ -136,3 +136,4 @@ def test_braces_that_a_shell_took(arguments: str, noted: bool) -> None:
     assert ended.err.endswith(note) is noted
     assert noted or not ended.err
     assert run(["4 1 4 1"]).err == ""
+    assert run(["2 3 4", "3 4"]).err.endswith("; did you mean 2,3,4 3,4?\n")

@@ -31,7 +31,8 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 compatible, 1 incompatible, 2 invalid input or usage,
 3 depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-_BRACES = "these are {} shapes with one axis each; braces, as in {{4,1}}, need quotes"
+_SINGLE = "these are {} shapes with one axis each; {}"
+_BRACES = "braces, as in {4,1}, need quotes"
 _MAX_HINTS = 20
 """The most hints in a stream: each takes about as long as ten answers."""
 
@@ -58,8 +59,11 @@ def answer_one(
     """
     output = check(shown, asking)
     question = as_line(arguments)
-    if len(arguments) > 3 and "".join(arguments).isdigit():
-        print_error(_BRACES.format(len(arguments)))
+    numbers = question.split()
+    is_split = 1 < len(arguments) < len(numbers)
+    if (is_split or len(arguments) > 3) and "".join(numbers).isdigit():
+        meant = " ".join([",".join(argument.split()) for argument in arguments])
+        print_error(_SINGLE.format(len(numbers), f"did you mean {meant}?" if is_split else _BRACES))
     tags: Tags = {}
     if "#" in question or '"id"' in question:
         from bcastcli.notation.questions import split_label  # rarely needed
