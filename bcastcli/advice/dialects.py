@@ -18,27 +18,27 @@ class Words(NamedTuple):
     group: str = "({})"
     """Several axes to drop."""
     permute: str = "{}.transpose({})"
-    reverse: str = "{}.T"
+    reverse: str = ""
     """The axes of a matrix in the other order; empty: as any other order."""
-    swap: str = "{}.mT"
+    swap: str = ""
     """The last two axes of more exchanged; empty: as any other order."""
     reshape: str = "{}.reshape({})"
     spread: str = "numpy.broadcast_to({}, ({}))"
-    first_axis: int = 0
-    only_reshapes: bool = False
-    """Whether axes are inserted and dropped by the new shape."""
+    is_julia: bool = False
+    """Whether axes count from 1, and are inserted and dropped by the new shape."""
 
 
-_NUMPY = Words()
-_LIKE_NUMPY = Words(swap="{}.swapaxes(-1, -2)")
-_TORCH = Words(insert="{}.unsqueeze({})", permute="{}.permute({})", spread="{}.expand({})")
+_NUMPY = Words(reverse="{}.T", swap="{}.mT")
+_LIKE_NUMPY = _NUMPY._replace(swap="{}.swapaxes(-1, -2)")
+_TORCH = _NUMPY._replace(
+    insert="{}.unsqueeze({})", permute="{}.permute({})", spread="{}.expand({})"
+)
 _TENSORFLOW = Words(
     insert="tf.expand_dims({}, {})",
     drop="tf.squeeze({}, {})",
     group="[{}]",
     permute="tf.transpose({}, [{}])",
     reverse="tf.transpose({})",
-    swap="",
     reshape="tf.reshape({}, [{}])",
     spread="tf.broadcast_to({}, [{}])",
 )
@@ -48,19 +48,10 @@ _ONNX = Words(
     drop="Squeeze({}, axes=[{}])",
     group="{}",
     permute="Transpose({}, perm=[{}])",
-    reverse="",
-    swap="",
     reshape="Reshape({}, shape=[{}])",
     spread="Expand({}, shape=[{}])",
 )
-_JULIA = Words(
-    permute="permutedims({}, ({}))",
-    reverse="",
-    swap="",
-    reshape="reshape({}, {})",
-    first_axis=1,
-    only_reshapes=True,
-)
+_JULIA = Words(permute="permutedims({}, ({}))", reshape="reshape({}, {})", is_julia=True)
 _NCNN = frozenset(["ncnn", "binaryop", "pnnx"])
 _TABLE = {
     "numpy np jax": _NUMPY,
@@ -126,15 +117,15 @@ def _code(changed: Change, words: Words) -> str:
     """An operand with its change, one step around the other or after it."""
     text = changed.name
     kept, dropped, added = changed.kept, changed.dropped, changed.added
-    if words.only_reshapes and not _reorders(changed):
+    if words.is_julia and not _reorders(changed):
         return words.reshape.format(text, _listed(changed.shape))
     if kept != sorted(kept):
-        if dropped and not words.only_reshapes:
+        if dropped and not words.is_julia:
             text = _dropped(text, dropped, words)
             dropped = []
         order = [*kept, *dropped]  # a reshape to the final shape drops them in the last step
         text = _permuted(text, [sorted(order).index(axis) for axis in order], words)
-    if changed.splits or (words.only_reshapes and (dropped or added)):
+    if changed.splits or (words.is_julia and (dropped or added)):
         text = words.reshape.format(text, _listed(changed.shape))
     elif added and not words.insert:
         text = f"{text}[{_index(changed.order, dropped)}]"
@@ -161,7 +152,7 @@ def _permuted(text: str, order: Sequence[int], words: Words) -> str:
         return words.reverse.format(text)
     if words.swap and list(order) == [*range(last - 1), last, last - 1]:
         return words.swap.format(text)
-    return words.permute.format(text, _listed([axis + words.first_axis for axis in order]))
+    return words.permute.format(text, _listed([axis + words.is_julia for axis in order]))
 
 
 def _index(order: Sequence[int | None], dropped: Sequence[int]) -> str:
