@@ -35,12 +35,13 @@ _HELP = """Check that the shapes in files broadcast as they should, and show tho
 
 A line may begin with a rule, a framework or an ONNX operator, and end with -> and the expected
 answer: a shape, mismatch or depends; for a comparison, agree or differ. Without ->, the shapes must
-broadcast, or the compared rules must agree. In Markdown, only blocks fenced by ```bcastcli are
-read. Without a file, or for -, standard input is read. Finding no questions is an error.
+broadcast, or the compared rules must agree. Of Markdown, blocks fenced by ```bcastcli are read, and
+what only looks like one is reported; of a folder, its Markdown. Without a file, or for -, standard
+input is read. Finding no questions is an error.
 
 \b
 Examples:
-  bcastcli check README.md docs/*.md -f github
+  bcastcli check README.md docs -f github
   echo 'torch 3,4 3 -> mismatch' | bcastcli check
   echo 'pdpd 2,3,4,5 3,4 axis=1  # it must broadcast' | bcastcli check
   echo 'compare 3,3 3 --rules numpy,ncnn -> differ' | bcastcli check"""
@@ -59,7 +60,7 @@ _STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
 class Asked(Output):
     """The files, and how failures are written."""
 
-    files: list[str] | None = argument("[FILE...]", "Files with questions; - is standard input.")
+    files: list[str] | None = argument("[FILE...]", "Files or folders; - is standard input.")
     rule: Rule = option(
         "--rule", "The rule for lines without one.", "RULE", named, USUAL, autocompletion=completed
     )

@@ -101,10 +101,8 @@ def test_json_is_asked_again(rule: str, capsys: Output) -> None:
 LIKELIEST = [
     # 1 to 3: axes of size 1 inserted or dropped, axes permuted.
     ("numpy", "3,4 3", [("B[:, None]", "3,4")]),
-    ("numpy", "3 3,4", [("A[:, None]", "3,4")]),
     ("numpy", "8,3,224,224 3", [("B[:, None, None]", "8,3,224,224")]),
     ("numpy", "32,10,512 32,512", [("B[:, None, :]", "32,10,512")]),
-    ("numpy", "32,10,512 32,10", [("B[..., None]", "32,10,512")]),
     ("numpy", "8,3,9,9 1,3", [("B[..., None, None]", "8,3,9,9")]),
     ("numpy", "2,3,4 1,3,1,1", [("B.squeeze(3)", "2,3,4")]),
     ("numpy", "8,9,9,3 3,1,1", [("B.squeeze((1, 2))", "8,9,9,3")]),
@@ -112,21 +110,9 @@ LIKELIEST = [
     ("numpy", "3,5 1,3", [("B.T", "3,5")]),
     (
         "numpy",
-        "2,3,5,1 2,5,3,1",
-        [("B.transpose(0, 2, 1, 3)", "2,3,5,1"), ("A.transpose(0, 2, 1, 3)", "2,5,3,1")],
-    ),
-    (
-        "numpy",
-        "2,3,4 4,3,2",
-        [("B.transpose(2, 1, 0)", "2,3,4"), ("A.transpose(2, 1, 0)", "4,3,2")],
-    ),
-    ("numpy", "2,5,3,9 2,3,5,1", [("B.transpose(0, 2, 1, 3)", "2,5,3,9")]),
-    (
-        "numpy",
         "8,3,9,9 8,9,9,3",
         [("B.transpose(0, 3, 1, 2)", "8,3,9,9"), ("A.transpose(0, 2, 3, 1)", "8,9,9,3")],
     ),
-    ("numpy", "5,2,7,3 3,1,2", [("B.transpose(2, 1, 0)", "5,2,7,3")]),
     ("numpy", "5,2,7,3 3,7", [("bcastcli op MatMul 5,2,7,3 3,7", "5,2,7,7"), ("B.T", "5,2,7,3")]),
     ("numpy", "5,2,3,7 3,2", [("B.T[..., None]", "5,2,3,7")]),
     # Each place where a size fits is a line, the last axes first.
@@ -146,20 +132,12 @@ LIKELIEST = [
     ("numpy", "12 2,N,3,4", [("A.reshape(3, 4)", "2,N,3,4")]),
     # Only where it is the operand's only axis: beside others a product is mostly chance.
     ("numpy", "32,784 32,28,28", []),
-    ("numpy", "1,1,16,20480 1,16,16,1280", []),
-    ("numpy", "2,2,2,1 4,2,1,1", []),
     # 5: for every pair, and a size that is on the other one's own 1.
     ("numpy", "5,3 7,3", [("A[:, None, :]", "5,7,3")]),
     ("numpy", "3 4", [("A[:, None]", "3,4")]),
-    ("numpy", "231 77", []),
     ("numpy", "5000,3 7000,3", []),
     ("numpy", "2,3 2,4", []),
-    ("numpy", "3 4 5", []),
     ("numpy", "8,1,6 8,7", [("B[..., None]", "8,7,6")]),
-    ("numpy", "494450,1,64 9889,1,64", []),
-    ("numpy", "1,8,4,60,119 60,60", []),
-    ("numpy", "1,512,1024,3 1,512,1024,4,1", []),
-    ("numpy", "x=3,1,4 y=3,5", [("y[..., None]", "3,5,4")]),
     # 6: a matrix product first.
     ("numpy", "2,3 3,2", [("bcastcli op MatMul 2,3 3,2", "2,2"), ("B.T", "2,3"), ("A.T", "3,2")]),
     # Letters: always, or not at all.
@@ -172,21 +150,19 @@ LIKELIEST = [
     ),
     ("numpy", "N,C C,N", [("B.T", "N,C"), ("A.T", "C,N")]),
     ("numpy", "N,4 3,4", []),
-    ("numpy", "N,3 M,4", []),
-    ("numpy", "?,3 ?,4", []),
-    ("numpy", "?,4 3,?", []),
+    # Where the names also fit as typed, at some numbers, a change might move the values.
+    ("numpy", "N,3 3,1", []),
+    ("numpy", "N,3 N", []),
     # The silent square: what keeps the smaller result.
     ("numpy", "32,1 32", [("B[:, None]", "32,1"), ("A.squeeze(1)", "32")]),
     ("numpy", "N,1 N", [("B[:, None]", "N,1"), ("A.squeeze(1)", "N")]),
-    ("numpy", "32,1 16", []),
-    ("numpy", "1,1 1", []),
     # The odd one out, and what clashes on the rightmost axis.
     ("numpy", "2,3 2,3 2", [("C[:, None]", "2,3")]),
     ("numpy", "2,3 3,2 3", [("B.T", "2,3")]),
-    ("numpy", "3,2 2,3 2,3 2,3 2,3", [("A.T", "2,3")]),
+    # As few operands as possible.
+    ("numpy", "32,10 32 32", [("B[:, None], C[:, None]", "32,10")]),
+    ("numpy", "2,3,4 3,2,1 2 3", [("B.transpose(1, 0, 2), C[:, None, None], D[:, None]", "2,3,4")]),
     ("numpy", "4,1,3 1,5,1 4", [("C[:, None, None]", "4,5,3")]),
-    ("numpy", "3,4 3,4", []),
-    ("onnx", "3,4 3", [("Unsqueeze(B, axes=[1])", "3,4")]),
     ("onnx-uni", "3,4 3", [("Unsqueeze(B, axes=[1])", "3,4")]),
     ("onnx-uni", "1,3 2,3", [("swap A and B", "2,3"), ("rule onnx", "2,3")]),
     ("onnx-uni", "3 3,4", [("swap A and B, Unsqueeze(A, axes=[1])", "3,4")]),
@@ -196,12 +172,9 @@ LIKELIEST = [
         "() 1",
         [("Squeeze(B, axes=[0])", "()"), ("swap A and B", "1"), ("rule onnx", "1")],
     ),
-    ("onnx-uni", "2,1 1,3", []),
     ("none", "2,3 3", [("numpy.broadcast_to(B, (2, 3))", "2,3"), ("rule numpy", "2,3")]),
     ("none", "2,3 2", [("numpy.broadcast_to(B[:, None], (2, 3))", "2,3")]),
-    ("none", "2,3 3,2", [("B.T", "2,3"), ("A.T", "3,2")]),
     ("none", "1 ()", [("numpy.broadcast_to(B, (1,))", "1"), ("rule numpy", "1")]),
-    ("none", "3,1 3", [("B[:, None]", "3,1"), ("A.squeeze(1)", "3")]),
     ("none", "2,3 2,3 2,3 3", [("numpy.broadcast_to(D, (2, 3))", "2,3"), ("rule numpy", "2,3")]),
     ("none", "2,3 2,3 2,3 2,3 3", []),
     ("pdpd", "2,3,4,5 3,4", [("--axis 1", "2,3,4,5"), ("B[..., None]", "2,3,4,5")]),
@@ -209,14 +182,11 @@ LIKELIEST = [
     ("pdpd", "2,3,4,5 2,5", [("B[:, None, None, :]", "2,3,4,5")]),
     ("pdpd", "3,4 2,3,4", [("swap A and B", "2,3,4"), ("rule numpy", "2,3,4")]),
     ("pdpd", "3,4 3,4,1", [("B.squeeze(2)", "3,4"), ("swap A and B, --axis 0", "3,4,1")]),
-    ("pdpd", "2,1 1,3", []),
     ("bidirectional", "3 3,4", [("A[:, None]", "3,4")]),
     ("bidirectional", "3,4 3", [("target 3,1", "3,4")]),
-    ("left", "2,3 3", [("B[None, :]", "2,3")]),
     ("same-rank", "2,3 3", [("B[None, :]", "2,3")]),
     ("same-rank", "2,3,4 3,4 4", [("B[None, :, :], C[None, None, :]", "2,3,4")]),
     ("same-rank", "5,3 7,3", [("A[:, None, :], B[None, :, :]", "5,7,3")]),
-    ("ncnn", "0,2 2", []),
     ("ncnn", "2,3,4,5,6 2,1,4,1,6", []),
 ]
 
