@@ -97,18 +97,20 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
 def _is_contradicted(said: Reading | Fault | None, answered: "_Answered", found: Raised) -> bool:
     """Whether a message does not fit the operands of its operation: they were changed in place."""
     frame = found.frames[-1]
-    pairs = [*_asked(frame)]
-    asked = [shapes for _, shapes, _, _ in pairs] + [call.shapes for call in frame.asked]
-    has_rules = any("" in libraries for *_, libraries in pairs)
-    if said is None or not asked or has_rules or any(None in shapes for shapes in asked):
-        return False
-    if any("vmap" in trace.tb_frame.f_code.co_filename for trace in traces(found.error)):
-        return False  # the message has axes that the program does not see
-    if answered.explanation is None and answered.fault is None:
-        return True
+    if said is None or any(
+        "vmap" in each.tb_frame.f_code.co_filename for each in traces(found.error)
+    ):
+        return False  # under vmap a message has axes that the program does not see
     told = said.shapes if isinstance(said, Reading) and not said.caveats else None
     names = said.names if isinstance(said, Reading) else ()
     whole = [shape for shape, name in zip(told or (), names, strict=False) if name != "result"]
+    pairs = [*_asked(frame)]
+    asked = [shapes for _, shapes, _, _ in pairs] + [call.shapes for call in frame.asked]
+    has_rules = any("" in libraries for *_, libraries in pairs)
+    if not asked or has_rules or any(None in shapes for shapes in asked):
+        return False
+    if answered.explanation is None and answered.fault is None:
+        return True
     own = asked[0]
     return len(whole) == len(own) and sorted(map(str, own)) != sorted(map(str, whole))
 

@@ -1,5 +1,6 @@
 """Which error of a chain, and which of its frames, show the operands."""
 
+import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -133,7 +134,9 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
         inner = operands(*pairs[-1])
         if inner.known and inner.is_operator:
             return best, inner
-        handed = {id(value) for value in every[-1].tb_frame.f_locals.values()}
+        handed = {key for name, key in inner.objects.items() if name not in inner.parts}
+        if isinstance(inner.node, ast.Raise):  # it checks what it was given
+            handed = {id(value) for value in every[-1].tb_frame.f_locals.values()}
         checked = [name for name, key in best.objects.items() if key in handed]
         best = best._replace(checked=checked)
     left = unexplained(text, best.text, known.values())

@@ -350,5 +350,5 @@ def _is_batched(*values: Any) -> bool:
     torch = sys.modules.get("torch")
     if torch is None:
         return False
-    of_torch = [each for each in values if library(type(each)) == "torch"]
+    of_torch = [each for each in values if _readers.get(id(type(each))) is _of_torch]
     return any(torch._C._functorch.is_batchedtensor(each) for each in of_torch)

@@ -1,7 +1,9 @@
 """raising/rewriting.py: a program that is watched prints and fails as it does alone."""
 
+import ast
 import io
 import linecache
+import random
 import traceback
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bcastcli.raising import watching
 from bcastcli.raising.loading import use_helpers
 from bcastcli.raising.rewriting import rewritten
 
@@ -47,3 +50,52 @@ def test_same(title: str, tmp_path: Path) -> None:
             PROGRAMS[title], tmp_path / "program.py", operations=operations, assignments=assignments
         )
         assert own == plain
+
+
+FORMS = (
+    *("{x} {op} {y}", "({x} {op} {y}) {op} {z}", "({x} + {y}) * ({z} - 1)", "np.maximum({x}, {y})"),
+    *("np.where({x} > {z}, {y}, {x})", "(lambda u, v: u {op} v)({x}, {y})", "{x}.sum(axis=-1)"),
+    *("[u {op} {y} for u in ({x}, {z})][-1]", "{x}[..., None] - {y}", "f({x}, {y})", "{x}.T"),
+)
+OPERATORS = ("+", "-", "*", "/", "<", "==", "%", "**")
+
+
+def by_chance(seed: int) -> str:
+    """A program of assignments, loops and functions, which may fail, and prints each shape."""
+    chance = random.Random(seed)
+    names = ["a", "b", "c"]
+    lines = ["import numpy as np", "def f(u, v):", "    w = u - v", "    return w * u"]
+    for name in names:
+        shape = chance.choice([(3,), (3, 1), (1, 3), (2, 3), (2, 1, 3), ()])
+        lines.append(f"{name} = np.arange(float(np.prod({shape}))).reshape({shape})")
+    for number in range(8):
+        x, y, z = (chance.choice(names) for _ in range(3))
+        form = chance.choice(FORMS).format(x=x, y=y, z=z, op=chance.choice(OPERATORS))
+        names.append(f"v{number}")
+        kept = chance.choice(["v{0} = {1}", "v{0} = {1}", "for i in range(2): v{0} = {1}"])
+        lines.append(kept.format(number, form))
+        lines.append(f"print({len(lines)}, np.shape(v{number}))")
+    return "\n".join(["np = None", *lines])
+
+
+@pytest.mark.parametrize("start", range(0, 100, 25))
+def test_by_chance(start: int, tmp_path: Path) -> None:
+    """Of a hundred programs all prints and tracebacks are the same, and the margins are true."""
+    use_helpers()
+    file = tmp_path / "program.py"
+    for seed in range(start, start + 25):
+        program = by_chance(seed)
+        plain = came_of(program, file)
+        assert came_of(program, file, operations=True, assignments=False) == plain
+        watching.forget()
+        assert came_of(program, file, operations=True, assignments=True) == plain
+        margins = {
+            watching.sites[number].line: [part[0] for (part,) in shapes if part]
+            for number, shapes in watching.margins.items()
+            if not watching.sites[number].function and len(next(iter(shapes))) == 1
+        }
+        for line in plain[0].splitlines():
+            number, shape = line.split(" ", 1)
+            found = margins.get(int(number) + 1)
+            assert found is None or ast.literal_eval(shape) in found
+        assert len(margins) >= plain[0].count("\n") / 2

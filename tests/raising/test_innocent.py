@@ -1,0 +1,89 @@
+"""raising/answers.py: no name, no shape and no line that is not of the operation that failed."""
+
+import linecache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bcastcli
+from bcastcli.raising.answers import at_the_raise
+from tests.raising.programs import program
+from tests.raising.test_answers import failed
+
+WITHIN = {
+    "y, x = Z(100), Z(101); np.trapezoid(y, x)": "d has 100 and y[tuple(slice1)] +",
+    "data, grid, prior = Z(10), Z(11), Z(9); np.trapezoid(data, grid)": "d has 10 and (y[tuple(",
+    "d, x = Z(5), Z(6); np.trapezoid(d, x)": "d in trapezoid has 5 and (y[tuple(",
+    "a, b, c = Z((3, 4)), Z((4, 5)), Z((6, 7)); np.linalg.multi_dot([a, b, c])": "A 3,5 has 5",
+    "A, C = Z((3, 4)), Z((4, 5)); np.linalg.multi_dot([A, C, Z((6, 7))])": None,
+    "x, y = Z((2, 5)), Z((2, 6)); np.cov(x, y)": "X has 5 and y has 6 on axis 1, and only",
+    "f, w = Z(4), Z(3); np.vectorize(abs, signature='(n)->(n)')(f) + w": "np.vectorize(abs",
+    "rows, w = Z((4, 3)), Z(4); np.apply_along_axis(lambda r: r * w, 1, rows)": "r has 3 and w has",
+    "p, q = Z(3), Z(4); np.polynomial.polynomial.polyval2d(p, q, Z((2, 2)))": None,
+    "x, y = Z(5), Z(6); np.polyfit(x, y, 2)": None,
+    "k, v, w = Z(4), Z(6), Z(5); np.linalg.lstsq(Z((5, 3)), v, rcond=None)": None,
+}
+"""Programs that fail within NumPy, each with how its reason starts."""
+CHANGED = """
+try: a + b ; a.shape = (2, 6)
+try: a - b ; b.resize((3, 4), refcheck=False)
+try: a * b ; a.resize((3, 5), refcheck=False)
+try: a @ b ; b.shape = (5, 3)
+try: a += b ; b.resize((3, 4), refcheck=False)
+try: np.maximum(a, b) ; b.shape = (15,)
+try: np.add(a, b) ; b.shape = (5, 3)
+try: np.concatenate([a, b]) ; b.resize((3, 4), refcheck=False)
+try: a < b ; a.shape = (6, 2)
+try: np.where(a > 0, a, b) ; b.shape = (1, 15)
+""".strip().splitlines()
+EDITS = (
+    *("# a comment\n{0}", "\n\n{0}", "import os\n{0}", "{0}".replace("{0}", "x = 1\n{0}")),
+    *("def g(u, v):\n    return u - v\n\n{0}", '"""A text."""\n{0}', "# one\n# two\n{0}"),
+    *("y = 2\nz = 3\n{0}", "class A:\n    pass\n\n{0}", "# 1\n# 2\n# 3\n# 4\n{0}"),
+)
+"""What is written above a function while the program runs."""
+
+
+@pytest.mark.parametrize("source", WITHIN)
+def test_a_library_fails_within(source: str) -> None:
+    """Its operands are named, and one of the user's names is that of the same object."""
+    found = at_the_raise(failed(program(source.replace("; ", "\n"))))
+    assert found is not None
+    expected = WITHIN[source]
+    reason = found.explanation.reason
+    assert (reason is None) == (expected is None)
+    assert str(reason).startswith(expected or "None")
+
+
+@pytest.mark.parametrize("line", CHANGED)
+def test_a_changed_array(line: str) -> None:
+    """Where the operands do not fit the message any more, nothing is said."""
+    attempt, _, change = line.partition(" ; ")
+    lines = ["a, b = Z((3, 4)), Z((3, 5))", attempt, f"except ValueError: {change}; raise"]
+    assert at_the_raise(failed(program("\n".join(lines)))) is None
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_file(edit: str, tmp_path: Path) -> None:
+    """The line of a file that was edited since is not shown; the operands are the failing ones."""
+    text = """def f(left, right):
+    other = np.ones(9)
+    total = left * right
+    return other - total
+
+def h(other, right):
+    return other + right
+"""
+    file = tmp_path / "edited.py"
+    file.write_text(text, "utf-8")
+    own: Any = {"np": np}
+    exec(compile(text, str(file), "exec"), own)
+    file.write_text(edit.format(text), "utf-8")
+    linecache.checkcache(str(file))
+    found = bcastcli.explain(failed(lambda: own["f"](np.ones(3), np.ones(4))))
+    assert found is not None
+    assert found.where is not None
+    assert (found.where.line, found.where.source) in {(3, ""), (3, "left * right")}
+    assert found.operands == {"left": (3,), "right": (4,)}
