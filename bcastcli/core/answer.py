@@ -262,13 +262,13 @@ class Answer:
         """Whether the axes are innermost first, the reverse of NumPy's order."""
         return self.rule.innermost_first(self.question.options)
 
-    @cached_property
+    @property
     def all_stretch(self) -> bool:
         """Whether every operand stretches, so that none has the result's shape."""
         aligned = self._decisive
         if aligned is None or self.result_by_rule is None or len(self.operands) == 1:
             return False
-        if self.question.is_derived:
+        if self.question.is_derived or self.result_by_rule in self.shapes:
             return False
         # Along an axis of size 1 nothing stretches.
         larger = [axis for axis, size in enumerate(self.result_by_rule) if size != 1]

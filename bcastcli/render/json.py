@@ -1,14 +1,13 @@
 """One object on one line; programs rely on its keys."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 SCHEMA = 1
 _FOR_RUNNERS = ("##[", "\\u0023#[")
 """Text that GitHub's runner takes for a command anywhere in a line, and the same in JSON."""
 encode = json.JSONEncoder(check_circular=False).encode
-# Setting up the encoder takes longer than encoding these values.
 _SIMPLE: dict[type, Callable[[Any], str]] = {
     str: encode,
     bool: lambda value: "true" if value else "false",
@@ -16,13 +15,18 @@ _SIMPLE: dict[type, Callable[[Any], str]] = {
     list: lambda value: encode(value) if value else "[]",
     dict: lambda value: f"{{{_members(value)}}}" if value else "{}",
 }
+"""How values of some types are written: setting up the encoder takes longer than encoding them."""
 
 
-class Texts(list[str]):
-    """A list of values that are already JSON, so that recurring ones are encoded once."""
+class Encoded(str):
+    """A value that is already JSON, so that recurring ones are encoded once."""
+
+    __slots__ = ()
 
 
-_SIMPLE[Texts] = lambda value: f"[{', '.join(value)}]"
+def in_brackets(texts: Iterable[str]) -> Encoded:
+    """The list of values that are already JSON."""
+    return Encoded(f"[{', '.join(texts)}]")
 
 
 def write(records: Sequence[Mapping[str, object]]) -> str:
@@ -49,6 +53,9 @@ def end(tags: Mapping[str, object], number: int | None = None) -> str:
 
 
 def _members(record: Mapping[str, object]) -> str:
-    return ", ".join(
-        [f'"{key}": {_SIMPLE.get(type(value), encode)(value)}' for key, value in record.items()]
-    )
+    members = []
+    for key, value in record.items():
+        if type(value) is not Encoded:
+            value = _SIMPLE.get(type(value), encode)(value)
+        members.append(f'"{key}": {value}')
+    return ", ".join(members)

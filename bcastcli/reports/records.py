@@ -8,7 +8,7 @@ from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Options, Reason
 from bcastcli.core.shapes import MAX_CACHED, UNKNOWN_RANK, Size
-from bcastcli.render.json import Texts, encode
+from bcastcli.render.json import Encoded, encode, in_brackets
 from bcastcli.reports import STATUS
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def record(answer: Answer) -> dict[str, object]:
     """Return an answer's record."""
     contraction = answer.question.contraction
+    reason = None if answer.ok else answer.reason
     texts = None if answer.axes is None else [axis_text(axis, axis.number) for axis in answer.axes]
     if answer.question.impossible and answer.question.is_derived and contraction is None:
         texts = None  # operands cannot be derived from the inputs
@@ -27,9 +28,9 @@ def record(answer: Answer) -> dict[str, object]:
         texts.insert(beyond + contraction.before_axis, axis_text(summed, None))
     return {
         "rule": answer.rule.name,
-        "operands": Texts(map(operand_text, answer.operands)),
-        **verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
-        "axes": None if texts is None else Texts(texts),
+        "operands": in_brackets(map(operand_text, answer.operands)),
+        **verdict(answer.options, answer.ok, answer.result, answer.when, reason),
+        "axes": None if texts is None else in_brackets(texts),
         "notes": [note._asdict() for note in answer.notes],
         **answer.question.details(),
     }
@@ -38,7 +39,7 @@ def record(answer: Answer) -> dict[str, object]:
 def verdict(
     options: Options,
     ok: bool | None,
-    result: Iterable[Size] | None,
+    result: Sequence[Size] | None,
     when: str | None,
     reason: Reason | None,
 ) -> dict[str, object]:
@@ -47,7 +48,7 @@ def verdict(
         "status": STATUS[ok],
         "options": options,
         "ok": ok,
-        "result": result,
+        "result": None if result is None else sizes_text(result),
         "when": when,
         "reason": reason and reason.text,
         "reason_kind": reason and reason.kind,
@@ -61,11 +62,11 @@ def operand_text(operand: Operand) -> str:
     return f'{{"name": {encode(name)}, "shape": {sizes}}}'
 
 
-def sizes_text(sizes: Sequence[Size | None]) -> str:
+def sizes_text(sizes: Sequence[Size | None]) -> Encoded:
     """Return sizes as JSON."""
     if str in map(type, sizes) or None in sizes:
-        return encode(sizes)
-    return str(list(sizes))
+        return Encoded(encode(sizes))
+    return Encoded(list(sizes))  # as JSON writes a list of numbers
 
 
 def axis_text(axis: Axis, number: int | None) -> str:

@@ -98,8 +98,12 @@ class Stream(Generic[Answered]):
         if "#" in together or '"id"' in together:
             questions, tags = zip(*map(_without_tags, lines), strict=True)
         texts = self.texts(list(questions))
+        if questions is lines and self._output is Format.PLAIN and not self.failed:
+            together = "".join([f"{text}\n" for text in texts if text])
+            self._room -= len(together)
+            return Chunk(together, [], len(lines))
         written: list[str] = []
-        failures = []
+        failures: list[Failure] = []
         for number, line, text, own in zip(count(first), lines, texts, tags, strict=False):
             if isinstance(text, NotationError):
                 error = NotationError(text.message, line, text.span)
@@ -108,9 +112,9 @@ class Stream(Generic[Answered]):
                 written.append(self._begin(invalid, self._terminal) + self._end(own))
             elif text:
                 written.append(text + self._end(own, number))
-        text = "".join(written)
-        self._room -= len(text)
-        return Chunk(text, failures, len(lines))
+        together = "".join(written)
+        self._room -= len(together)
+        return Chunk(together, failures, len(lines))
 
     def texts(self, lines: Sequence[str]) -> list[str | NotationError]:
         """The answers to lines without labels, not yet ended; empty for a line without a question.

@@ -33,29 +33,6 @@ TextColumn = tuple[str | None, ...]
 """The sizes that meet on an axis, as typed; None if an operand lacks it."""
 
 
-class Sizes(dict[TextColumn, str | None]):
-    """The result's size for each column; None if its sizes clash, or are not all numbers."""
-
-    def __init__(self, combine: Callable[[Column], Verdict]) -> None:
-        super().__init__()
-        self._combine = combine
-
-    def __missing__(self, column: TextColumn) -> str | None:
-        if len(self) == _MAX_COLUMNS:
-            self.clear()
-        size = self[column] = self._size(column)
-        return size
-
-    def _size(self, column: TextColumn) -> str | None:
-        numbers = numbers_in(column)
-        if numbers is None:
-            return None
-        verdict = self._combine(numbers)
-        if () in verdict.condition:
-            return None
-        return _FITS if verdict.result is None else str(verdict.result)
-
-
 class Way(NamedTuple):
     """One way to align operands of given ranks."""
 
@@ -96,7 +73,7 @@ class Columns:
         self._options = options
         self._framework = "" if framework.lower() == rule.name else framework.lower()
         self._plan = lru_cache(_MAX_PLANS)(self._plan_of)
-        self._sizes = lru_cache(Sizes)
+        self._size_by = lru_cache(_size_by)
         self.verdicts: set[bool | None] = set()
         """The verdicts so far."""
 
@@ -170,8 +147,9 @@ class Columns:
             missing = [[None] * first for first in each.places if isinstance(first, int)]
             if len(missing) < len(ranks):  # the axes of a shape are not neighbours
                 return _IN_FULL
-            size = self._sizes(each.combine).__getitem__
-            ways.append(Way(each.name, missing if any(missing) else (), size))
+            ways.append(
+                Way(each.name, missing if any(missing) else (), self._size_by(each.combine))
+            )
         labels = [
             rule.axis_label(axis, layout.rank, options, self._framework)
             for axis in range(layout.rank)
@@ -188,6 +166,21 @@ def texts_of(line: str) -> list[Texts]:
     if not (line.startswith("[[") and line.endswith("]]")):
         return []
     return [shape.split(",") for shape in line[2:-2].replace(", ", ",").split("],[")]
+
+
+def _size_by(combine: Callable[[Column], Verdict]) -> Callable[[TextColumn], str | None]:
+    """The function that gives a column's size; None if its sizes clash, or are not all numbers."""
+
+    def size(column: TextColumn) -> str | None:
+        numbers = numbers_in(column)
+        if numbers is None:
+            return None
+        verdict = combine(numbers)
+        if () in verdict.condition:
+            return None
+        return _FITS if verdict.result is None else str(verdict.result)
+
+    return lru_cache(_MAX_COLUMNS)(size)
 
 
 def numbers_in(texts: Sequence[str | None]) -> tuple[int | None, ...] | None:
