@@ -1,5 +1,5 @@
 """The quiz: questions that common mistakes answer wrongly, and comments on wrong replies.
 
 `questions` know their right reply and read what is typed, `mistakes` is the table of the common
-ones, and `drawing` draws questions. `command` asks them, and `handout` prints them.
+ones, and `drawing` draws questions. `command` asks them, or prints them.
 """

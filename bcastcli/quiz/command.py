@@ -2,57 +2,44 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from secrets import randbelow
-from textwrap import wrap
-from typing import NamedTuple
+from textwrap import fill
 
 import typer
 
+from bcastcli.cli import console
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import (
-    Color,
-    UsageError,
-    interruptible,
-    is_terminal,
-    read_line,
-    refuse_closed,
-    terminal,
-    write,
-)
 from bcastcli.cli.options import Group, flag, option
-from bcastcli.quiz import handout
+from bcastcli.core.shapes import Writes, written
+from bcastcli.core.wording import joined_with_and
+from bcastcli.quiz import questions
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
-from bcastcli.quiz.mistakes import Mistake, wrong_replies
-from bcastcli.quiz.questions import Exercise, InvalidReplyError, Reply, Request, read, text_of
-from bcastcli.render import Terminal
-from bcastcli.render.sheet import Cell, Grid, Sheet
-from bcastcli.render.table import lines
+from bcastcli.quiz.mistakes import PRACTICE, REFUTATIONS, wrong_replies
+from bcastcli.quiz.questions import DEPENDS, LETTERS, NO, Exercise, Reply, Request, text_of
+from bcastcli.render.sheet import page_shape
 from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import axis_header, operand_rows, sign
 from bcastcli.rules import completed
 
 SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"
-_HELP = """Ask practice questions about broadcasting, and explain the likely mistake behind a wrong
-reply.
+_HELP = """Ask practice questions about broadcasting, and explain likely mistakes.
 
-A reply is the shape of the result, such as 2,3 or (2, 3), or () for a scalar; or mismatch. Some
-questions ask for the letter of a line. ? shows a hint, skip the answer, q ends. At a
-terminal there is a second try after a hint. The same seed asks the same questions.
+A reply is the shape of the result, such as 2,3 or (), or mismatch, or the letter of a line. ? shows
+a hint, skip the answer, q ends. At a terminal a wrong reply gets a hint and a second try. The same
+seed asks the same questions.
 
 \b
 Examples:
-  bcastcli quiz
   bcastcli quiz --rule ncnn --level missing-axes --count 5
   bcastcli quiz --seed 7 --sheet > sheet.txt
   bcastcli quiz --seed 7 -f gift > moodle.txt"""
 _EPILOG = "Exit status: 0 whatever the score; 130 after Ctrl-C, which also shows the score."
-_MAX_QUESTIONS = 100
 _MAX_REPLY_BYTES = 1 << 12
+_MAX_WRONG = 4
+"""The most wrong choices on a card."""
 _WIDTH = 80
-_PROMPT = "> "
-
 SheetFormat = StrEnum("SheetFormat", ["TEXT", "GIFT"])
 """The formats of a handout."""
 
@@ -61,25 +48,13 @@ class Asked(Group):
     """The questions, and the handout that they make."""
 
     rule: Subject = option(
-        "--rule",
-        "The rule or the framework to ask about.",
-        "RULE",
-        subject,
-        default="numpy",
-        autocompletion=completed,
+        "--rule", "What to ask about.", "RULE", subject, "numpy", autocompletion=completed
     )
-    level: Level = option(
-        "--level",
-        "The kind of questions; mixed: the first four of the rule, the easy ones first.",
-        default=Level.MIXED,
-    )
-    count: int = option("--count", "How many questions.", default=10, min=1, max=_MAX_QUESTIONS)
+    level: Level = option("--level", "The kind of questions.", default=Level.MIXED)
+    count: int = option("--count", "How many questions.", default=10, min=1, max=100)
     seed: int | None = option("--seed", "Repeat the quiz with this seed.", min=0)
     sheet: bool = flag("--sheet", "Print a handout with the key below it.")
-    output: SheetFormat | None = option(
-        "--format -f", "The format of the handout; default: text. gift is for Moodle."
-    )
-    color: Color = option("--color", "When to use color.", default=Color.AUTO)
+    output: SheetFormat | None = option("--format -f", "The format of the handout.")
 
 
 def build() -> typer.Typer:
@@ -92,84 +67,97 @@ def _quiz(asked: Asked) -> None:
     about = asked.rule if isinstance(asked.rule, Subject) else subject(asked.rule)
     levels = levels_of(about.rule)
     if asked.level not in (Level.MIXED, *levels):
-        raise UsageError(
+        raise console.UsageError(
             f"the rule {about.rule.name} has no questions of level {asked.level}; "
             f"its levels are {', '.join(levels)}"
         )
     seed = randbelow(10**6) if asked.seed is None else asked.seed
     exercises = quiz(about, asked.level, seed, asked.count)
     if asked.output is SheetFormat.GIFT:
-        write("".join(handout.cards(exercises, seed)))
+        console.write("".join(_cards(exercises, seed)))
     elif asked.sheet or asked.output:
-        write("\n".join(handout.sheet(exercises, seed)) + "\n")
+        console.write("\n".join(_sheet(exercises, seed)) + "\n")
     else:
-        refuse_closed()
-        with interruptible():
-            Game(exercises, seed, asked.color).play(about)
+        console.refuse_closed()
+        with console.interruptible():
+            Game(exercises, seed).play(about.name)
+
+
+def _introduction(
+    exercises: Sequence[Exercise], seed: int, verb: str, shape: Writes = written
+) -> Iterator[str]:
+    """The instructions before the first question; `verb` is how replies are given."""
+    yield f"{len(exercises)} question{'s' if len(exercises) > 1 else ''}, seed {seed}"
+    yield exercises[0].answers[0].rule.summary
+    yield (
+        f"{verb} the shape of the result, such as {shape((2, 3))} (a scalar is ()), or {NO}. "
+        "Some questions ask for the letter of a line."
+    )
+    names = sorted({name for exercise in exercises for name in exercise.unknown_sizes})
+    if names:
+        yield (
+            f"{joined_with_and(names)} may be any size. {verb} the shape if it always works, "
+            f"{NO} if it never does, and {DEPENDS} otherwise."
+        )
+
+
+# The game
 
 
 class _EndedError(Exception):
     """The player quits, or the replies end."""
 
 
-class _Outcome(NamedTuple):
-    """What came of a question."""
-
-    right_try: int
-    """The number of the try that was right; 0 if none was."""
-    mistakes: list[Mistake]
-    """The mistakes that may have led to wrong replies."""
-
-
 class Game:
     """A quiz in progress: its questions and the replies to them."""
 
-    def __init__(self, exercises: Sequence[Exercise], seed: int, color: Color) -> None:
+    def __init__(self, exercises: Sequence[Exercise], seed: int) -> None:
         self._exercises, self._seed = exercises, seed
-        self._is_typed = is_terminal(sys.stdin)
-        self._has_color = terminal(color).color
-        self._outcomes: list[_Outcome] = []
+        self._is_typed = console.is_terminal(sys.stdin)
+        self._tries: list[int] = []
+        """For each question the try that was right; 0 if none was."""
+        self._mistakes: list[list[str]] = []
+        """For each wrong reply to a question, the mistakes that may have led to it."""
 
-    def play(self, asked: Subject) -> None:
+    def play(self, name: str) -> None:
         """Ask the questions as long as there are replies, and show the score."""
-        for text in handout.introduction(self._exercises, self._seed, "Type"):
-            self._say(text)
-        end = "q or Ctrl-D ends" if self._is_typed else "q ends"
-        self._say(f"Type ? for a hint, or skip for the answer; {end} the quiz.")
+        for text in _introduction(self._exercises, self._seed, "Type"):
+            _say(text)
+        _say("Type ? for a hint, or skip for the answer; q ends the quiz.")
         try:
             for number, exercise in enumerate(self._exercises, start=1):
                 question, *choices = exercise.text()
-                write("\n")
-                self._say(f"{number}. {question}")
-                write("".join(f"   {choice}\n" for choice in choices))
-                self._outcomes.append(self._ask(exercise))
+                _say(f"\n{number}. {question}")
+                console.write("".join(f"   {choice}\n" for choice in choices))
+                self._tries.append(self._ask(exercise))
         except _EndedError:
             pass
         finally:
-            self._sum_up(asked)
+            self._sum_up(name)
 
-    def _ask(self, exercise: Exercise) -> _Outcome:
+    def _ask(self, exercise: Exercise) -> int:
         """Ask a question, twice at a terminal, with a hint between the two replies."""
-        tries = 2 if self._is_typed else 1
         wrong: list[Reply] = []
+        tries = 2 if self._is_typed else 1
         while len(wrong) < tries:
             reply = self._reply(exercise)
             if isinstance(reply, Request):
                 break
             if reply == exercise.right:
-                self._say(f"right: {exercise.explanation()}", tone="green")
-                return _Outcome(len(wrong) + 1, _led_to(wrong, exercise))
+                _say(f"right: {exercise.explanation()}")
+                return len(wrong) + 1
             wrong.append(reply)
             if len(wrong) < tries:
-                self._say("not yet: try once more", tone="red")
-                self._give_hint(exercise)
+                _say("not yet: try once more")
+                _give_hint(exercise)
+        found = [name for reply, name in wrong_replies(exercise) if reply in wrong]
         answer = f"{text_of(exercise.right)}: {exercise.explanation()}"
-        self._say(f"no: the answer is {answer}" if wrong else answer, tone="red" if wrong else "")
-        found = _led_to(wrong, exercise)
-        for mistake in found:
-            self._say(f"perhaps {mistake.name}: {mistake.refutation}")
-        self._show_aligned(exercise, has_signs=True)
-        return _Outcome(0, found)
+        _say(f"no: the answer is {answer}" if wrong else answer)
+        for name in dict.fromkeys(found):
+            _say(f"perhaps {name}: {REFUTATIONS[name]}")
+        _show_aligned(exercise, has_signs=True)
+        self._mistakes += [found] if found else []
+        return 0
 
     def _reply(self, exercise: Exercise) -> Reply | Request:
         """The next reply, or the request for the answer.
@@ -178,9 +166,9 @@ class Game:
         """
         while True:
             try:
-                reply = read(self._typed(), exercise)
-            except InvalidReplyError as error:
-                self._say(str(error))
+                reply = questions.read(self._typed(), exercise)
+            except questions.InvalidReplyError as error:
+                _say(str(error))
                 reply = Request.SKIP
                 if self._is_typed:
                     continue
@@ -188,64 +176,111 @@ class Game:
                 raise _EndedError
             if reply is not Request.HINT:
                 return reply
-            self._give_hint(exercise)
+            _give_hint(exercise)
 
     def _typed(self) -> str:
         """The next line that is not empty."""
         text = ""
         while not text:
-            if self._is_typed:
-                write(_PROMPT)
-            line = read_line(_MAX_REPLY_BYTES)
+            console.write("> " * self._is_typed)
+            line = console.read_line(_MAX_REPLY_BYTES)
             text = line.decode("utf-8", "backslashreplace").strip()
             if not line:
-                write("\n" * self._is_typed)
+                console.write("\n" * self._is_typed)
                 raise _EndedError
         if not self._is_typed:
-            self._say(f"{_PROMPT}{escaped(text)}")
+            _say(f"> {escaped(text)}")
         return text
 
-    def _give_hint(self, exercise: Exercise) -> None:
-        self._say(f"hint: {exercise.hint}")
-        if exercise.hint.endswith(":"):
-            self._show_aligned(exercise, has_signs=False)
-
-    def _show_aligned(self, exercise: Exercise, *, has_signs: bool) -> None:
-        answer = exercise.shown
-        axes = answer.axes or ()
-        below = ((Cell(), *map(sign, axes)),) if has_signs else ()
-        bodies = (operand_rows(answer), below)
-        grid = Grid(axis_header(answer), bodies, range(1, len(axes) + 1), ruled=False)
-        for row in lines(Sheet("", "", (grid,)), Terminal()) if axes else ():
-            write(f"  {''.join(cell.text for cell in row)}\n")
-
-    def _sum_up(self, asked: Subject) -> None:
+    def _sum_up(self, name: str) -> None:
         """Show the score, the likely mistakes, and the level to practise next."""
-        tries = [outcome.right_try for outcome in self._outcomes]
+        tries = self._tries
         later = f", {tries.count(2)} more on a second try" if 2 in tries else ""
-        write("\n")
-        self._say(f"{tries.count(1)} of {len(tries)} right{later}; seed {self._seed}")
-        played = [outcome.mistakes for outcome in self._outcomes if outcome.mistakes]
+        _say(f"\n{tries.count(1)} of {len(tries)} right{later}; seed {self._seed}")
         # Of several that fit the replies to a question, that which fits most questions.
-        fitting = Counter(mistake for found in played for mistake in found)
-        likely = Counter(max(found, key=fitting.__getitem__) for found in played)
+        fitting = Counter(mistake for found in self._mistakes for mistake in {*found})
+        likely = Counter(max(found, key=fitting.__getitem__) for found in self._mistakes)
         if likely:
-            counted = [f"{mistake.name} ({n})" for mistake, n in likely.most_common()]
-            self._say(f"Likely mistakes: {', '.join(counted)}")
-            [(most, _)] = likely.most_common(1)
-            level = most.level
-            self._say(f"Practise next with: bcastcli quiz --rule {asked.name} --level {level}")
-
-    def _say(self, text: str, tone: str = "") -> None:
-        """Write lines that fit the terminal; a tone colors the text before the colon."""
-        columns = terminal(Color.AUTO).columns or _WIDTH  # it may change while the quiz is played
-        rows = wrap(text, min(columns, _WIDTH), subsequent_indent="  ", break_on_hyphens=False)
-        word, colon, rest = "\n".join(rows).partition(":")
-        if tone and self._has_color:
-            word = typer.style(word, fg=tone, bold=True)
-        write(f"{word}{colon}{rest}\n")
+            counted = [f"{mistake} ({count})" for mistake, count in likely.most_common()]
+            _say(f"Likely mistakes: {', '.join(counted)}")
+            level = PRACTICE.get(max(likely, key=likely.__getitem__), "missing-axes")
+            _say(f"Practise next with: bcastcli quiz --rule {name} --level {level}")
 
 
-def _led_to(wrong: Sequence[Reply], exercise: Exercise) -> list[Mistake]:
-    """The mistakes that may have led to wrong replies, each once."""
-    return list(dict.fromkeys(each for reply, each in wrong_replies(exercise) if reply in wrong))
+def _say(text: str) -> None:
+    """Write lines that fit the terminal, which may change while the quiz is played."""
+    columns = console.terminal(console.Color.AUTO).columns or _WIDTH
+    lines = map(_wrapped, text.split("\n"), [min(columns, _WIDTH)] * 2)
+    console.write("\n".join(lines) + "\n")
+
+
+def _wrapped(text: str, width: int = _WIDTH) -> str:
+    return fill(text, width, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _give_hint(exercise: Exercise) -> None:
+    if exercise.is_of_lines:
+        _say(f"hint: work out each line. The rule: {exercise.answers[0].rule.summary}.")
+        return
+    _say("hint: compare the sizes on each axis, aligned as here:")
+    _show_aligned(exercise, has_signs=False)
+
+
+def _show_aligned(exercise: Exercise, *, has_signs: bool) -> None:
+    """Show the sizes below their axes, and perhaps what comes of them."""
+    answer = exercise.shown
+    signs = [("", *(sign(axis).text for axis in answer.axes or ()))] * has_signs
+    rows = [[cell.text for cell in row] for row in (*axis_header(answer), *operand_rows(answer))]
+    widths = [max(map(len, column)) for column in zip(*rows, *signs, strict=True)]
+    for name, *sizes in (*rows, *signs) if answer.axes else ():
+        texts = map(str.rjust, sizes, widths[1:])
+        console.write(f"  {name.ljust(widths[0])}  {'  '.join(texts)}".rstrip() + "\n")
+
+
+# Handouts
+
+
+def _sheet(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
+    """The lines of the questions with room to write, and below them the key."""
+    yield from map(_wrapped, _introduction(exercises, seed, "Write", page_shape))
+    for number, exercise in enumerate(exercises, start=1):
+        question, *choices = exercise.text(page_shape)
+        yield f"\n{_wrapped(f'{number}. {question}')}"
+        yield from (f"   {choice}" for choice in choices)
+        yield f"   {'line' if exercise.is_of_lines else 'shape or mismatch'}: {'_' * 24}"
+    yield f"\n{'-' * _WIDTH}\n\nKey, seed {seed}"
+    for number, exercise in enumerate(exercises, start=1):
+        right = text_of(exercise.right, page_shape)
+        yield _wrapped(f"{number}. {right}: {exercise.explanation(page_shape)}")
+
+
+def _cards(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
+    """The questions as GIFT, the format of Moodle."""
+    for number, exercise in enumerate(exercises, start=1):
+        question = "\\n".join(map(_in_gift, exercise.text(page_shape)))
+        choices = "".join(f"  {choice}\n" for choice in _choices(exercise))
+        # A blank line ends each one, also where another file follows.
+        yield f"::broadcasting {seed}-{number}::[plain]{question} {{\n{choices}}}\n\n"
+
+
+def _choices(exercise: Exercise) -> Iterator[str]:
+    """The right reply with its reason, then wrong ones, each with the mistakes behind it."""
+    yield f"={_choice(exercise.right, exercise.explanation(page_shape))}"
+    feedback: dict[Reply, list[str]] = {letter: [] for letter in LETTERS * exercise.is_of_lines}
+    for reply, name in wrong_replies(exercise):
+        feedback.setdefault(reply, []).append(REFUTATIONS[name])
+    if not exercise.is_of_lines:
+        feedback.setdefault(NO, ["it does broadcast"])
+    feedback.pop(exercise.right, None)
+    for reply in list(feedback)[:_MAX_WRONG]:
+        yield f"~{_choice(reply, '; or '.join(feedback[reply]))}"
+
+
+def _choice(reply: Reply, feedback: str) -> str:
+    words = f"#{_in_gift(feedback)}" if feedback else ""
+    return f"{_in_gift(text_of(reply, page_shape))}{words}"
+
+
+def _in_gift(text: str) -> str:
+    """A text with GIFT's special characters escaped."""
+    return "".join(f"\\{sign}" if sign in "~=#{}:\\" else sign for sign in text)

@@ -12,15 +12,15 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.quiz.mistakes import harmless
-from bcastcli.quiz.questions import Exercise, Kind, operands
+from bcastcli.quiz.questions import Exercise, operands
 from bcastcli.rules import RULES, named
 
 MAX_RANK, MAX_CONDITION = 4, 30
-_DRAWS, _CANDIDATES, _LINES = 300, 8, 3
+_DRAWS, _CANDIDATES = 300, 5
 
 
 class Level(StrEnum):
-    """The levels of questions, the easiest first."""
+    """The levels of questions, the easiest first; unknown sizes and sizes of 0 are asked for."""
 
     MIXED = "mixed"
     """Those of the next four levels, in this order."""
@@ -33,26 +33,26 @@ class Level(StrEnum):
 
 
 ASKED_FOR = (Level.SYMBOLS, Level.ZEROS)
-"""The levels of unknown sizes and of sizes of 0, which are not in the mixed one."""
-_SIZES: dict[Level, Sequence[Size]] = {
-    Level.MISSING_AXES: (),
-    Level.ONES: (1,),
-    Level.BOTH_SIDES: (1, 1),
-    Level.SEVERAL: (1,),
-    Level.SYMBOLS: ("N", "M", 1),
-    Level.ZEROS: (0, 1),
+"""The levels that the mixed one leaves out."""
+
+
+class _Sizes(NamedTuple):
+    """What the shapes of a level are like."""
+
+    special: tuple[Size, ...]
+    """Sizes beside two larger ones."""
+    suit: Callable[[Sequence[Shape]], bool]
+    """Whether shapes make a question of the level."""
+
+
+_LEVELS = {
+    Level.MISSING_AXES: _Sizes((), lambda shapes: len({*map(len, shapes)}) > 1),
+    Level.ONES: _Sizes((1,), lambda shapes: sum(1 in own for own in shapes) == 1),
+    Level.BOTH_SIDES: _Sizes((1,), lambda shapes: all(1 in own for own in shapes)),
+    Level.SEVERAL: _Sizes((1,), lambda shapes: len(shapes) > 2),
+    Level.SYMBOLS: _Sizes(("N", "M", 1), lambda shapes: any({"N", "M"} & {*s} for s in shapes)),
+    Level.ZEROS: _Sizes((0, 1), lambda shapes: any(0 in own for own in shapes)),
 }
-"""The special sizes of each level."""
-_SUITS: dict[Level, Callable[[Sequence[Shape]], bool]] = {
-    Level.MISSING_AXES: lambda shapes: len({*map(len, shapes)}) > 1,
-    Level.ONES: lambda shapes: sum(1 in shape for shape in shapes) == 1,
-    Level.BOTH_SIDES: lambda shapes: all(shapes) and any(1 in shape for shape in shapes),
-    Level.SEVERAL: lambda shapes: len(shapes) > 2,
-    Level.SYMBOLS: lambda shapes: any(isinstance(size, str) for own in shapes for size in own),
-    Level.ZEROS: lambda shapes: max(shape.count(0) for shape in shapes) == 1,
-}
-"""Whether shapes make a question of a level."""
-_KINDS = (Kind.SHAPE, Kind.SHAPE, Kind.MISMATCH, Kind.MATCH)
 
 
 class Subject(NamedTuple):
@@ -74,20 +74,19 @@ def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
     Of some that are drawn, that is asked which the fewest mistakes get right.
     """
     rng = Random(seed)  # noqa: S311  # not for secrets
-    levels = [level]
-    if level is Level.MIXED:
-        levels = [each for each in levels_of(asked.rule) if each not in ASKED_FOR]
+    plain = [each for each in levels_of(asked.rule) if each not in ASKED_FOR]
+    levels = plain if level is Level.MIXED else [level]
     found: dict[object, Exercise] = {}
     while len(found) < count:
         number = len(found)
-        rank = 2 + number * (MAX_RANK - 1) // count
-        draws = _Draws(rng, asked, levels[number * len(levels) // count], rank)
-        kind = rng.choice(_KINDS) if number else Kind.SHAPE
-        verdict = rng.random() < 0.5 or not number
-        drawn = list(filter(None, (draws.exercise(kind, verdict) for _ in range(_CANDIDATES))))
+        own = levels[number * len(levels) // count]
+        draws = _Draws(rng, asked, own, 2 + number * (MAX_RANK - 1) // count)
+        wanted = rng.choice((None, None, True, False)) if number else None
+        verdict = rng.random() < 0.5 or not number  # the first is easy
+        drawn = list(filter(None, (draws.exercise(wanted, verdict) for _ in range(_CANDIDATES))))
         if drawn:
             exercise = min(drawn, key=harmless)
-            key = exercise.kind, frozenset(map(operands, exercise.answers))
+            key = wanted, frozenset(map(operands, exercise.answers))
             found.setdefault(key, exercise)
     return list(found.values())
 
@@ -95,12 +94,8 @@ def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
 @cache
 def levels_of(rule: Rule) -> list[Level]:
     """The levels on which a rule has both verdicts."""
-    found = []
-    for level in _SUITS:
-        draws = _Draws(Random(0), Subject(rule.name, rule, ""), level, MAX_RANK)  # noqa: S311
-        if any(draws.answers(True)) and any(draws.answers(False)):
-            found.append(level)
-    return found
+    draws = [_Draws(Random(0), Subject("", rule, ""), level, MAX_RANK) for level in _LEVELS]  # noqa: S311
+    return [each.level for each in draws if each.answer(True) and each.answer(False)]
 
 
 class _Draws(NamedTuple):
@@ -111,73 +106,60 @@ class _Draws(NamedTuple):
     level: Level
     rank: int
 
-    def exercise(self, kind: Kind, verdict: bool) -> Exercise | None:
-        """A question of a kind; None if none is found in time."""
-        if kind in (Kind.MATCH, Kind.MISMATCH):
-            return self._of_lines(kind)
-        depends = self.level is Level.SYMBOLS and self.rng.random() < 0.5
-        answer = next(self.answers(None if depends else verdict), None)
-        return Exercise(kind, (answer,)) if answer else None
-
-    def _of_lines(self, kind: Kind) -> Exercise | None:
-        """Lines of which one differs from the others in whether it broadcasts."""
-        wanted = kind is Kind.MATCH
-        verdicts = [wanted] + [not wanted] * (_LINES - 1)
-        found = [answer for each in verdicts for answer in [*self.answers(each, most=1)]]
-        if len({*map(operands, found)}) < _LINES:
+    def exercise(self, wanted: bool | None, verdict: bool) -> Exercise | None:
+        """A question for a shape, or of lines; None if none is found in time."""
+        if wanted is None:
+            depends = self.level is Level.SYMBOLS and self.rng.random() < 0.5
+            answer = self.answer(None if depends else verdict)
+            return Exercise((answer,)) if answer else None
+        found = [self.answer(each) for each in (wanted, not wanted, not wanted)]
+        answers = [answer for answer in found if answer]
+        if len({*map(operands, answers)}) < len(found):
             return None
-        self.rng.shuffle(found)
-        return Exercise(kind, tuple(found))
+        self.rng.shuffle(answers)
+        return Exercise(tuple(answers), wanted)
 
-    def answers(self, verdict: bool | None, most: int = _DRAWS) -> Iterator[Answer]:
-        """Answers with a verdict, as far as they are found in time."""
+    def answer(self, verdict: bool | None) -> Answer | None:
+        """An answer with a verdict; None if none is found in time."""
+        return next((each for each in self._answers() if each.ok is verdict), None)
+
+    def _answers(self) -> Iterator[Answer]:
+        """Fair answers of the level, as far as they are found in time."""
         rule = self.asked.rule
         for _ in range(_DRAWS):
             shapes = self._shapes()
-            if not most or not rule.accepts_count(len(shapes)):
-                return
-            if len({*shapes}) == 1 and self.rng.random() < 0.8:
-                continue  # trivial, but the only way to broadcast under some rules
-            if not _SUITS[self.level](shapes):
+            if not rule.accepts_count(len(shapes)) or not _LEVELS[self.level].suit(shapes):
                 continue
             named = list(map(Operand, rule.default_names or "ABC", shapes))
             options = self._options(shapes)
             answer = Question(rule, named, options, framework=self.asked.framework).answer()
-            if answer.ok is verdict and self._is_fair(answer):
-                most -= 1
+            is_short = answer.is_exact and len(answer.when or "") <= MAX_CONDITION
+            if answer.axes is not None and is_short and not (answer.ok and self._is_easy(answer)):
                 yield answer
 
+    def _is_easy(self, answer: Answer) -> bool:
+        """Whether a yes is about less than its level, or has no shape of its own."""
+        is_one_sided = self.level is Level.BOTH_SIDES and not answer.all_stretch
+        is_trivial = len({*answer.shapes}) == 1 and self.rng.random() < 0.8  # rules may need it
+        return is_one_sided or is_trivial or UNKNOWN in (answer.result or ())
+
     def _shapes(self) -> tuple[Shape, ...]:
-        """Shapes that look related."""
-        rng, rank = self.rng, self.rank
-        sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_SIZES[self.level]]
-        alike = 0.2 if self.level is Level.BOTH_SIDES else rng.choice((0.5, 0.7, 1.0))
-        longest = tuple(rng.choices(sizes, k=min(rank, rng.choice((1, 2, 3, rank, rank)))))
-        shapes = [longest]
-        for _ in range(2 if self.level is Level.SEVERAL else 1):
-            own = len(longest)
-            if rng.random() < 0.75:
-                own = rng.randint(0 if rng.random() < 0.1 else 1, own)
-            start = rng.randint(0, len(longest) - own)
-            part = longest[start : start + own]
-            shapes.append(tuple([n if rng.random() < alike else rng.choice(sizes) for n in part]))
+        """Parts of one shape, with some of their sizes changed."""
+        rng = self.rng
+        sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_LEVELS[self.level].special]
+        whole = rng.choices(sizes, k=rng.randint(1, self.rank))
+        shapes = []
+        for _ in range(3 if self.level is Level.SEVERAL else 2):
+            start = rng.choice((0, rng.randrange(len(whole))))
+            part = whole[start : start + rng.randint(1, len(whole))]
+            shapes.append(tuple([n if rng.random() < 0.7 else rng.choice(sizes) for n in part]))
         rng.shuffle(shapes)
         return tuple(shapes)
 
     def _options(self, shapes: Sequence[Shape]) -> Options:
         """An axis more often than not, axes if the rule requires them, or no options."""
+        own, rank = len(shapes[0]), max(map(len, shapes))
         if "axes" in self.asked.rule.options:
-            own, rank = map(len, shapes)
-            return {"axes": tuple(sorted(self.rng.sample(range(max(own, rank)), own)))}
-        if "axis" in self.asked.rule.options and all(shapes) and self.rng.random() < 0.75:
-            return {"axis": self.rng.randrange(len(shapes[0]))}
-        return {}
-
-    def _is_fair(self, answer: Answer) -> bool:
-        """Whether a question is exact, is short enough, and suits the level."""
-        if not answer.is_exact or answer.axes is None or len(answer.when or "") > MAX_CONDITION:
-            return False
-        if not answer.ok:
-            return True
-        is_of_level = self.level is not Level.BOTH_SIDES or answer.all_stretch
-        return is_of_level and UNKNOWN not in (answer.result or ())
+            return {"axes": tuple(sorted(self.rng.sample(range(rank), own)))}
+        has_axis = "axis" in self.asked.rule.options and self.rng.random() < 0.75
+        return {"axis": self.rng.randrange(own)} if has_axis else {}

@@ -1,7 +1,6 @@
 """Five common mistakes: the replies they lead to, what refutes them, and where to practise."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
@@ -10,32 +9,38 @@ from bcastcli.core.shapes import Shape
 from bcastcli.quiz.questions import NO, Exercise, Reply
 from bcastcli.rules import RULES, USUAL
 
+REFUTATIONS = {
+    "aligned left": "with the first axes aligned, this would be right",
+    "aligned right": "with the last axes aligned, this would be right",
+    "ranks differ": "an operand that lacks an axis stretches along it",
+    "both would stretch": "they may, on different axes",
+    "recycling": "only a size of 1 is repeated; a 2 is never repeated to fill a 4",
+    "an axis left out": "the result has as many axes as the longest operand",
+}
+"""The mistakes, the likeliest first. The first two are one: which it is depends on the rule."""
+PRACTICE = {"both would stretch": "both-sides", "recycling": "ones"}
+"""The level to practise after a mistake; `missing-axes` after any other."""
 
-class Mistake(NamedTuple):
-    """A wrong way to answer."""
 
-    name: str
-    refutation: str
-    level: str
-    """The level on which to practise after it."""
-    replies: Callable[[Exercise], Iterable[Reply]]
-    """The replies that it leads to, which may be right."""
-
-
-def wrong_replies(exercise: Exercise) -> Iterator[tuple[Reply, Mistake]]:
+def wrong_replies(exercise: Exercise) -> Iterator[tuple[Reply, str]]:
     """The wrong replies that mistakes lead to, the likeliest first."""
-    for mistake in MISTAKES:
-        for reply in dict.fromkeys(mistake.replies(exercise)):
+    for name in REFUTATIONS:
+        for reply in dict.fromkeys(_FINDERS[name](exercise)):
             if reply != exercise.right:
-                yield reply, mistake
+                yield reply, name
 
 
 def harmless(exercise: Exercise) -> int:
     """How many mistakes lead to the right reply alone."""
-    return sum({*each.replies(exercise)} == {exercise.right} for each in MISTAKES)
+    return sum({*find(exercise)} == {exercise.right} for find in _FINDERS.values())
 
 
-# Operands that line up in another way
+_Finder = Callable[[Exercise], Iterable[Reply]]
+"""Finds the replies that a mistake leads to, right or wrong."""
+
+
+def _aligned(own: Callable[[Answer], Answer]) -> _Finder:
+    return lambda exercise: exercise._replace(answers=tuple(map(own, exercise.answers))).replies
 
 
 def _from_the_left(answer: Answer) -> Answer:
@@ -48,14 +53,7 @@ def _from_the_right(answer: Answer) -> Answer:
     return Question(RULES[USUAL], answer.operands).answer()
 
 
-def _aligned(own: Callable[[Answer], Answer]) -> Callable[[Exercise], Iterable[Reply]]:
-    return lambda exercise: exercise._replace(answers=tuple(map(own, exercise.answers))).replies
-
-
-# Wrong verdicts, and wrong shapes
-
-
-def _refusing(refuses: Callable[[Answer], bool]) -> Callable[[Exercise], Iterable[Reply]]:
+def _refusing(refuses: Callable[[Answer], bool]) -> _Finder:
     """The replies of one who takes a harmless property of operands for a mismatch."""
 
     def replies(exercise: Exercise) -> Iterable[Reply]:
@@ -79,58 +77,23 @@ def _recycling(exercise: Exercise) -> Iterable[Reply]:
     """The replies of one who repeats a smaller size to fill a larger one."""
     recycled = list(map(_larger_sizes, exercise.answers))
     if exercise.is_of_lines:
-        pairs = zip(recycled, exercise.answers, strict=True)
-        return exercise.fitting_lines([shape is not None or each.ok for shape, each in pairs])
+        return exercise.fitting_lines([shape is not None for shape in recycled])
     return [shape for shape in recycled if shape is not None]
 
 
 def _larger_sizes(answer: Answer) -> Shape | None:
     """The larger of the sizes on each axis; None if one is unknown or 0."""
-    shape: list[int] = []
-    for axis in answer.axes or ():
-        sizes = [size for size in axis.sizes if isinstance(size, int)]
-        if len(sizes) < sum(size is not None for size in axis.sizes) or 0 in sizes:
-            return None
-        shape.append(max(sizes))
-    return tuple(shape)
+    columns = [[size for size in axis.sizes if size is not None] for axis in answer.axes or ()]
+    if any(isinstance(size, str) or size == 0 for column in columns for size in column):
+        return None
+    return tuple(max(map(int, column)) for column in columns)
 
 
-MISTAKES = (
-    Mistake(
-        "aligned left",
-        "with the first axes aligned, this would be right",
-        "missing-axes",
-        _aligned(_from_the_left),
-    ),
-    Mistake(
-        "aligned right",
-        "with the last axes aligned, this would be right",
-        "missing-axes",
-        _aligned(_from_the_right),
-    ),
-    Mistake(
-        "ranks differ",
-        "an operand that lacks an axis stretches along it",
-        "missing-axes",
-        _refusing(lambda answer: len({*answer.ranks}) > 1),
-    ),
-    Mistake(
-        "both would stretch",
-        "they may, on different axes",
-        "both-sides",
-        _refusing(lambda answer: answer.all_stretch),
-    ),
-    Mistake(
-        "recycling",
-        "only a size of 1 is repeated; a 2 is never repeated to fill a 4",
-        "ones",
-        _recycling,
-    ),
-    Mistake(
-        "an axis left out",
-        "the result has as many axes as the longest operand",
-        "missing-axes",
-        _without_an_axis,
-    ),
-)
-"""The mistakes, the likeliest first. The first two are one: which it is depends on the rule."""
+_FINDERS: dict[str, _Finder] = {
+    "aligned left": _aligned(_from_the_left),
+    "aligned right": _aligned(_from_the_right),
+    "ranks differ": _refusing(lambda answer: len({*answer.ranks}) > 1),
+    "both would stretch": _refusing(lambda answer: answer.all_stretch),
+    "recycling": _recycling,
+    "an axis left out": _without_an_axis,
+}

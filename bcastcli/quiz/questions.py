@@ -1,12 +1,12 @@
-"""The questions of the quiz: what each kind asks, its right reply, and replies as people type them.
+"""The questions of the quiz: the right reply to each, and replies as people type them.
 
 A question holds the answers that it is about, and derives the right reply from them. With the
 answers that a mistake leads to in their place, it derives the reply of that mistake.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from enum import Enum, StrEnum
+from collections.abc import Iterable
+from enum import Enum
 from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
@@ -21,15 +21,11 @@ LETTERS = "abc"
 Reply = Shape | str
 """A shape, NO or DEPENDS, or the letter of a line."""
 _WORDS_FOR_NO = {"no", "n", "-", "none", "error", "valueerror", "raises", "incompatible", NO}
-_A_SHAPE = f"not a shape: type one such as 2,3, or {NO}"
-
-
-class Kind(StrEnum):
-    """What a question asks."""
-
-    SHAPE = "which shape does the result have"
-    MISMATCH = "which line is a mismatch"
-    MATCH = "which line broadcasts"
+_ASKED = {
+    None: "which shape does the result have",
+    True: "which line broadcasts",
+    False: "which line is a mismatch",
+}
 
 
 class Request(Enum):
@@ -47,14 +43,15 @@ class InvalidReplyError(Exception):
 class Exercise(NamedTuple):
     """A question to answer by hand."""
 
-    kind: Kind
     answers: tuple[Answer, ...]
     """One; or one for each line to choose from."""
+    wanted: bool | None = None
+    """Whether the line to choose broadcasts; None where the shape of the result is asked for."""
 
     @property
     def is_of_lines(self) -> bool:
         """Whether the reply is the letter of a line."""
-        return len(self.answers) > 1
+        return self.wanted is not None
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -70,33 +67,34 @@ class Exercise(NamedTuple):
     @property
     def replies(self) -> list[Reply]:
         """The replies that follow from its answers: several where several lines fit."""
-        answer = self.answers[0]
         if self.is_of_lines:
             return self.fitting_lines([each.ok for each in self.answers])
+        [answer] = self.answers
         if answer.ok is None:
             return [DEPENDS]
-        return [answer.result if answer.ok and answer.result is not None else NO]
+        return [NO if answer.result is None else answer.result]
 
     def fitting_lines(self, verdicts: Iterable[bool | None]) -> list[Reply]:
         """The letters of the lines that fit, given these verdicts, or NO."""
-        wanted = self.kind is Kind.MATCH
         pairs = zip(LETTERS, verdicts, strict=False)
-        return [letter for letter, verdict in pairs if verdict is wanted] or [NO]
-
-    def text(self, shape: Writes = written) -> list[str]:
-        """The question, and below it the lines to choose from if there are any."""
-        name = name_of(self.answers[0])
-        given = [operands(each, shape) for each in self.answers]
-        if not self.is_of_lines:
-            return [f"{name}: {given[0]}: {self.kind.value}?"]
-        always = f" for every {joined_with_and(self.unknown_sizes)}" if self.unknown_sizes else ""
-        choices = [f"{letter}  {line}" for letter, line in zip(LETTERS, given, strict=False)]
-        return [f"{name}: {self.kind.value}{always}?", *choices]
+        return [letter for letter, verdict in pairs if verdict is self.wanted] or [NO]
 
     @property
     def shown(self) -> Answer:
         """The answer to show with the right reply, which is that of the right line."""
         return self.answers[LETTERS.index(str(self.right)) if self.is_of_lines else 0]
+
+    def text(self, shape: Writes = written) -> list[str]:
+        """The question, and below it the lines to choose from if there are any."""
+        question, asked = self.answers[0].question, _ASKED[self.wanted]
+        name = title(question.framework or question.name)
+        given = [operands(each, shape) for each in self.answers]
+        if not self.is_of_lines:
+            return [f"{name}: {given[0]}: {asked}?"]
+        if self.unknown_sizes:
+            asked = f"{asked} for every {joined_with_and(self.unknown_sizes)}"
+        choices = [f"{letter}  {line}" for letter, line in zip(LETTERS, given, strict=False)]
+        return [f"{name}: {asked}?", *choices]
 
     def explanation(self, shape: Writes = written) -> str:
         """Why the right reply is right, in a sentence."""
@@ -113,23 +111,6 @@ class Exercise(NamedTuple):
                 parts.append(f"{name} stretches on {where}")
         return "; ".join(parts) or "nothing has to stretch"
 
-    @property
-    def hint(self) -> str:
-        """A hint that does not answer the question; after a colon, aligned operands follow."""
-        if self.is_of_lines:
-            return f"work out each line. The rule: {rule_of(self.answers[0])}."
-        return "compare the sizes on each axis, aligned as here:"
-
-
-def name_of(answer: Answer) -> str:
-    """The name of the framework or the rule that is asked about."""
-    return title(answer.question.framework or answer.rule.name)
-
-
-def rule_of(answer: Answer) -> str:
-    """What the rule of an answer does, in some words: `align right, 1 stretches`."""
-    return answer.rule.summary.partition(": ")[2]
-
 
 def operands(answer: Answer, shape: Writes = written) -> str:
     """Operands and options as they are typed, or in the notation of a page."""
@@ -141,16 +122,16 @@ def operands(answer: Answer, shape: Writes = written) -> str:
 
 def text_of(reply: Reply, shape: Writes = written) -> str:
     """A reply as it is to be written."""
-    return shape(reply) if isinstance(reply, tuple) else str(reply)
+    return shape(reply) if isinstance(reply, tuple) else reply
 
 
 def read(text: str, exercise: Exercise) -> Reply | Request:
     """The reply that a line is, or the request; raise InvalidReplyError if it is neither."""
     word, names = text.strip().lower(), exercise.unknown_sizes
-    for request in Request:
-        # ? is also the shape of one unknown size, but never the right reply.
-        if word in request.value:
-            return request
+    # ? is also the shape of one unknown size, but never the right reply.
+    requests = [request for request in Request if word in request.value]
+    if requests:
+        return requests[0]
     if word in _WORDS_FOR_NO and not (text.strip() == "N" and "N" in names):
         return NO
     if exercise.is_of_lines:
@@ -158,19 +139,13 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
         if letter not in tuple(LETTERS):
             raise InvalidReplyError(f"type the letter of a line: {', '.join(LETTERS)}")
         return letter
-    return _shape(text, word, names)
-
-
-def _shape(text: str, word: str, names: Sequence[str]) -> Reply:
-    if word in (DEPENDS, "d", "it depends"):
-        if not names:
-            raise InvalidReplyError(f"all sizes are known here: type a shape such as 2,3, or {NO}")
+    if word in (DEPENDS, "d", "it depends") and names:
         return DEPENDS
     try:
         # A single shape is expected, so a space after a comma does not separate shapes.
         [shape] = notation.read(re.sub(r"\s*,\s*", ",", text)).shapes
     except ValueError:  # not a shape, or several
-        raise InvalidReplyError(_A_SHAPE) from None
+        shape = ("?",)
     if any(isinstance(size, str) and size not in names for size in shape):
-        raise InvalidReplyError(_A_SHAPE)
+        raise InvalidReplyError(f"not a shape: type one such as 2,3, or {NO}")
     return shape

@@ -95,13 +95,3 @@ def test_prose_hangs() -> None:
     assert [len(row) - len(row.lstrip()) for row in (rows[place + 1], rows[-1])] == [start, 2]
     steps = "\n".join(see(["numpy", "--steps", "2,1", "3"], 40).rows)
     assert f"\n{' ' * len('written out  ')}axis 0: B has no" in steps
-
-
-@pytest.mark.parametrize(
-    ("reply", "word", "color"), [("6,3", "right", GREEN), ("no", "not yet", RED)]
-)
-def test_a_reply_is_marked(reply: str, word: str, color: str) -> None:
-    """A right reply is marked green, a wrong one red."""
-    seen = screen(["quiz", "--seed", "3", "--count", "1"], 80, color=True, typed=f"{reply}\nq\n")
-    place = next(number for number, row in enumerate(seen.rows) if f"> {word}" in row)
-    assert seen.look(place, word) == {(color, True, False)}
