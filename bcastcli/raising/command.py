@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from shutil import which
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import typer
 
@@ -81,10 +81,12 @@ def _run(asked: Asked) -> NoReturn:
         raise UsageError("a program is missing: bcastcli run train.py, or bcastcli run -m MODULE")
     found = which("python")
     python = found or sys.executable
-    environment = {**os.environ, "BCASTCLI_RAISE_FORMAT": asked.output}
-    environment |= _watched(asked)
-    if off := _way_out(asked.program):
-        print_error(f"{off} keeps python from loading bcastcli: nothing is explained")
+    line = _read(asked.program)
+    told = {"RAISE_FORMAT": asked.output, "PROCESS": os.getpid(), "STRICT": asked.strict}
+    told |= {"SHAPES": asked.shapes, "SCRIPT": line.script, "MODULE": line.module}
+    environment = {**os.environ, **{f"BCASTCLI_{name}": str(each) for name, each in told.items()}}
+    if line.off:
+        print_error(f"python {line.off} disables bcastcli; errors will not be explained")
     else:
         own = [str(_STARTUP), os.environ.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, own))
@@ -95,39 +97,32 @@ def _run(asked: Asked) -> NoReturn:
         raise typer.Exit(126) from error
 
 
-def _watched(asked: Asked) -> dict[str, str]:
-    """What the process is told to watch, and of which program."""
-    if not (asked.strict or asked.shapes):
-        return {}
-    words = iter(asked.program or ())
-    script = module = ""
-    for word in words:
-        if word in _WITH_VALUE:
-            next(words, None)
-        elif word == "-m":
-            module = next(words, "")
-            break
-        elif word.startswith("-m"):
-            module = word[2:]
-            break
-        elif word == "-" or word.startswith("-c"):
-            break
-        elif not word.startswith("-"):
-            script = word
-            break
-    found = {"PROCESS": str(os.getpid()), "STRICT": asked.strict, "SHAPES": asked.shapes}
-    found |= {"SCRIPT": script, "MODULE": module}
-    return {f"BCASTCLI_{name}": value for name, value in found.items()}
+class _Line(NamedTuple):
+    """What Python reads of its command line."""
+
+    off: str = ""
+    """The option with which it loads no `sitecustomize`."""
+    script: str = ""
+    module: str = ""
 
 
-def _way_out(words: Sequence[str]) -> str:
-    """Return the option of Python's own with which it loads no `sitecustomize`; else nothing."""
+def _read(words: Sequence[str]) -> _Line:
+    """The command line of Python, up to the program."""
+    off = ""
     waiting = iter(words)
     for word in waiting:
         if word in _WITH_VALUE:
             next(waiting, None)
-        elif word[:1] != "-" or word in ("-", "-c", "-m"):
-            break
-        elif word[1] not in "XW-" and (off := re.search("[IES]", re.split("[cmXW]", word)[0])):
-            return f"-{off[0]}"
-    return ""
+        elif word[:1] != "-" or word == "-":
+            return _Line(off, "" if word == "-" else word)
+        elif word[:2] != "--":
+            letters = re.match("[^cmXW]*", word[1:])[0]  # type: ignore[index]  # it may be empty
+            way_out = re.search("[IES]", letters)
+            off = off or (f"-{way_out[0]}" if way_out else "")
+            kind, value = word[len(letters) + 1 : len(letters) + 2], word[len(letters) + 2 :]
+            if kind in ("c", "m"):
+                name = value or next(waiting, "")
+                return _Line(off, module=name if kind == "m" else "")
+            if kind and not value:
+                next(waiting, None)
+    return _Line(off)

@@ -33,6 +33,7 @@ _WORDS = re.compile(
     r"|label|subscript",
     re.IGNORECASE,
 )
+_OF_ASSERTIONS = re.compile(r"shape|ndim|\bsize\b|allclose|array_equal|broadcast", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"\) (?:missing|takes|got)|argument (?:'|for)|scalar type|same d(?:t|ev)")
 """The words of messages about arguments, types and devices."""
 _NO_SIZE = re.compile(
@@ -59,7 +60,7 @@ def raised(error: BaseException) -> Raised | None:
     try:
         for each, text, is_handled in errors:
             found = _of_error(each, text, is_handled=is_handled)
-            if found and _WORDS.search(text or found[0].text):
+            if found and _is_meant(each, text, found[0].text):
                 return Raised(each, text, found)
         return None
     finally:
@@ -115,7 +116,14 @@ def message(error: BaseException) -> str:
 def _is_about_shapes(error: BaseException, text: str) -> bool:
     if issubclass(type(error), _NEVER) or _OF_OTHERS.search(text):
         return False
-    return bool(_WORDS.search(text)) or (issubclass(type(error), AssertionError) and not text)
+    return bool(_WORDS.search(text)) or issubclass(type(error), AssertionError)
+
+
+def _is_meant(error: BaseException, text: str, source: str) -> bool:
+    """Whether an error is about shapes by its text, or by what an assertion compares."""
+    if issubclass(type(error), AssertionError):
+        return bool(_OF_ASSERTIONS.search(f"{text} {source}"))
+    return bool(_WORDS.search(text or source))
 
 
 def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Operands, ...]:

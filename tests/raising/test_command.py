@@ -154,7 +154,7 @@ def test_where_python_does_not_load_it(option: str, folder: Path) -> None:
     own = by_run([option, "exits.py"], folder)
     assert (own.returncode, own.stdout) == (3, "out\n")
     [line] = own.stderr.splitlines()
-    assert line.startswith(f"bcastcli: -{option[-1]} keeps python from loading bcastcli")
+    assert line == f"bcastcli: python -{option[-1]} disables bcastcli; errors will not be explained"
 
 
 @each_row(
@@ -164,7 +164,7 @@ def test_where_python_does_not_load_it(option: str, folder: Path) -> None:
         ("-I", "-Bsu -vI x.py; --version -BI"),
         ("-S", "-X dev -W ignore --check-hash-based-pycs never -S x.py; -Xdev -Wignore -bS"),
         ("", "-cI; -c I; -mIE; -XI -WE -O x.py -I; -X -I x.py; --check-hash-based-pycs -I x.py"),
-        ("", "- -I; -m x -I; -c x -I; x.py -I; -X"),
+        ("", "- -I; -m x -I; -c x -I; -cx -S; -bcx -I; -bmx -E; x.py -I; -X; -bX -I x.py"),
     ],
 )
 def test_options_of_python(off: str, lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,9 +178,19 @@ def test_options_of_python(off: str, lines: str, monkeypatch: pytest.MonkeyPatch
         assert ("startup" in environment.get("PYTHONPATH", "")) is (not off)
         assert (
             told
-            == f"bcastcli: {off} keeps python from loading bcastcli: nothing is explained\n"
+            == f"bcastcli: python {off} disables bcastcli; errors will not be explained\n"
             * bool(off)
         )
+
+
+def test_hidden_package(folder: Path) -> None:
+    """A `sitecustomize` that is a package runs as one."""
+    site = folder / "site" / "sitecustomize"
+    site.mkdir(parents=True)
+    (site / "__init__.py").write_text("from sitecustomize import own\n", "utf-8")
+    (site / "own.py").write_text("print('own', __package__)\n", "utf-8")
+    own = by_run(["exits.py"], folder, PYTHONPATH=os.pathsep.join([PACKAGE, str(site.parent)]))
+    assert own.stdout == "own sitecustomize\n" * 2 + "out\n"
 
 
 def test_hidden_sitecustomize(folder: Path) -> None:
@@ -197,14 +207,14 @@ def test_hidden_sitecustomize(folder: Path) -> None:
 def test_an_older_python(stream: str, folder: Path) -> None:
     """It says so in one sentence on standard error, if that is open, and runs the program."""
     start = str(Path(PACKAGE, "bcastcli", "raising", "startup"))
-    code = f"import sys; sys.version_info, sys.stderr = (3, 10), {stream}; sys.path[0] = {start!r}"
+    code = (
+        f"import os, sys; sys.version_info, sys.stderr, sys.path[0] = (3, 10), {stream}, {start!r}"
+    )
+    code += "; os.environ['BCASTCLI_PROCESS'] = str(os.getpid())"
     code += "; import sitecustomize; print('runs', sys.excepthook is not sys.__excepthook__)"
     own = ran([sys.executable, "-S", "-c", code], folder)
     assert (own.returncode, own.stdout) == (0, "runs False\n")
-    told = (
-        "bcastcli: this is Python 3.10, and 3.11 is the first with positions in errors:"
-        " the program runs, and nothing is explained\n"
-    )
+    told = "bcastcli: bcastcli run needs Python 3.11 or later; errors will not be explained\n"
     assert own.stderr == (told if stream == "sys.stderr" else "")
 
 

@@ -47,6 +47,10 @@ def test_of_shapes():
     assert got.shape == want.shape
 
 def test_other(): {}["key"]
+
+def test_plain():
+    rows, index = [Z(2)], 3
+    assert len(rows) == index, "length"
 """
 
 

@@ -1,37 +1,47 @@
-"""Run by Python first under `bcastcli run`: it sets the hooks, then runs what it hides."""
+"""Run by Python first under `bcastcli run`: it sets the hooks, then runs what it hides.
+
+Children of the program may be any Python, from 2.7 on.
+"""
 
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any  # noqa: F401  # in comments
 
 
-def _start() -> None:
+def _start():
+    # type: () -> None
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [path for path in sys.path if os.path.abspath(path or os.curdir) != here]
+    is_first = os.environ.get("BCASTCLI_PROCESS") == str(os.getpid())
     if sys.version_info >= (3, 11):
-        hooks, workers = (_loaded(os.path.dirname(here), name) for name in ("hooks", "workers"))
-        hooks.install()
-        workers.install(hooks.add_note)
-        if os.environ.get("BCASTCLI_PROCESS"):
-            _watch(hooks, workers)
-    elif sys.stderr is not None:
+        _hook(os.path.dirname(here), is_first)
+    elif is_first and sys.stderr is not None:
         sys.stderr.write(
-            "bcastcli: this is Python %d.%d, and 3.11 is the first with positions in errors:"
-            " the program runs, and nothing is explained\n" % sys.version_info[:2]
+            "bcastcli: bcastcli run needs Python 3.11 or later; errors will not be explained\n"
         )
-    hidden = sys.meta_path[-1].find_spec(__name__, sys.path)
-    if hidden is not None and hidden.loader is not None:
-        module = sys.modules[__name__]
-        module.__spec__, module.__file__, module.__loader__ = hidden, hidden.origin, hidden.loader
-        hidden.loader.exec_module(module)
+    if sys.version_info >= (3,):
+        _run_hidden()
+    else:
+        import imp
+
+        try:  # noqa: SIM105  # 2.7 has no suppress
+            imp.load_module(__name__, *imp.find_module(__name__, sys.path))
+        except ImportError:
+            pass
 
 
-def _watch(hooks: "Any", workers: "Any") -> None:
-    """Watch shapes in the process that `bcastcli run` was; what others call lets all pass."""
-    if os.environ["BCASTCLI_PROCESS"] == str(os.getpid()):
+def _hook(folder, is_first):
+    # type: (str, bool) -> None
+    """Set the hooks; shapes are watched in the process that `bcastcli run` was."""
+    hooks, workers = [_loaded(folder, name) for name in ("hooks", "workers")]
+    hooks.install()
+    workers.install(hooks.add_note)
+    if not (os.environ.get("BCASTCLI_STRICT") or os.environ.get("BCASTCLI_SHAPES")):
+        return
+    if is_first:
         hooks.find_package()
         sys.modules["bcastcli.raising.hooks"] = hooks
         from bcastcli.raising import session
@@ -41,13 +51,28 @@ def _watch(hooks: "Any", workers: "Any") -> None:
         workers.let_all_pass()
 
 
-def _loaded(folder: str, name: str) -> "Any":
+def _loaded(folder, name):
+    # type: (str, str) -> Any
     """Return a module of bcastcli, which this environment may lack."""
-    kind = type(__spec__.loader)  # type: "Any"
+    kind = type(__spec__.loader)  # type: Any
     module = type(sys)("_bcastcli_" + name)
     module.__file__ = os.path.join(folder, name + ".py")
     kind(module.__name__, module.__file__).exec_module(module)
     return module
+
+
+def _run_hidden():
+    # type: () -> None
+    """Run the environment's own `sitecustomize`, a file or a package."""
+    hidden = sys.meta_path[-1].find_spec(__name__, sys.path)
+    if hidden is None or hidden.loader is None:
+        return
+    module = sys.modules[__name__]
+    module.__spec__, module.__file__, module.__loader__ = hidden, hidden.origin, hidden.loader
+    if hidden.submodule_search_locations is not None:
+        module.__path__ = hidden.submodule_search_locations
+        module.__package__ = __name__
+    hidden.loader.exec_module(module)
 
 
 _start()
