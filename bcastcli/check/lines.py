@@ -33,7 +33,7 @@ _OPERATOR = re.compile(r"\s*op\s")
 _ARROW_IN_LABEL = re.compile(rf"[\s#]*{ARROW}")
 _IN_LABEL = "write the expected answer before the label"
 _EXPECTED = "expected QUESTION -> SHAPE, mismatch or depends; for a comparison, agree or differ"
-_WORDING = "leave out the reason: write mismatch or depends"
+_WORDING = "write mismatch or depends, without the reason"
 
 
 class Checked:
@@ -160,7 +160,9 @@ def _is_met(expected: str | None, answer: "Answer | Comparison", before: str) ->
     if " when " in expected:
         return " ".join(expected.split()) == report_of(answer).lines()[0]
     where = (len(before), len(before + expected))
-    if ": " in expected or expected == "error":
+    if expected.startswith("error"):
+        raise NotationError('"error" cannot be expected; write mismatch', before + expected, where)
+    if ": " in expected:
         raise NotationError(_WORDING, before + expected, where)
     is_word = reads_as_word(expected) and expected != "scalar"
     shapes = () if is_word else notation.read(before + expected).shapes

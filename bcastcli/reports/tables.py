@@ -45,18 +45,31 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
         yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
     if not answer.ok or answer.is_square:
-        from bcastcli.advice.dialects import HAVE_WORDS  # not for most answers
-        from bcastcli.advice.lines import advise
-
-        advice = advise(answer)
-        if advice.note:
-            yield Line("note", advice.note.text, Tone.NOTE)
-        if advice.lines:
-            in_words = (answer.question.words or answer.rule.name) in HAVE_WORDS
-            first = [cell.text for cell in _advised(advice.lines[0], page_shape, in_words)[1:]]
-            brief = "" if answer.ok else "   ".join(filter(None, first))
-            yield advised(advice.lines)._replace(brief=brief)
+        yield from _advice(answer)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
+
+
+def _advice(answer: Answer) -> Iterator[Grid | Line]:
+    """The lines that say what to write instead, and the likely cause."""
+    from bcastcli.advice.dialects import HAVE_WORDS  # not for most answers
+    from bcastcli.advice.lines import advise
+
+    lines, note = advise(answer)
+    if note:
+        yield Line("note", note.text, Tone.NOTE)
+    in_words = (answer.question.words or answer.rule.name) in HAVE_WORDS
+    on_page = [_advised(line, page_shape, in_words) for line in lines]
+    tried = [line for line in lines if line.kind != "pairs"]
+    if tried:
+        first = [cell.text for cell in on_page[0][1:] if cell.text]
+        yield advised(tried)._replace(brief="" if answer.ok else "   ".join(first))
+    for line, cells in zip(lines, on_page, strict=True):
+        if line.kind == "pairs":
+            texts = [
+                "  ".join([cell.text for cell in each[1:]]) for each in (_advised(line), cells)
+            ]
+            own, page = (f"to combine every pair: {text}" for text in texts)
+            yield Line("", own, on_page=page)
 
 
 def advised(lines: "Sequence[Suggestion]") -> Grid:
@@ -71,14 +84,13 @@ def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True)
     shapes = "" if line.names_shapes else " ".join(shape(own) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
     gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
-    label = "to combine every pair:" if line.kind == "pairs" else "try"
     is_product = line.kind == "product" and shape is page_shape
     write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
     if line.changed and not in_words:
         option = line.setting * line.setting.startswith("--")  # unlike a target
         changed = (f"{name} as {shape(own)}" for name, own in line.changed)
         write, shapes = ", ".join(filter(None, (option, *changed))), ""
-    return Cell(label), Cell(write), Cell(shapes), Cell(gives)
+    return Cell("try"), Cell(write), Cell(shapes), Cell(gives)
 
 
 def table(answer: Answer) -> Iterator[Part]:

@@ -119,11 +119,8 @@ class Pdpd(Rule):
             return
         kept = _trimmed(source.shape)
         if kept != source.shape:
-            yield Note(
-                "trim",
-                f"{source.name} {written(source.shape)} counts as {written(kept)}: "
-                "trailing ones are dropped",
-            )
+            treated = f"{written(source.shape)} is treated as {written(kept)}"
+            yield Note("trim", f"trailing 1s of {source.name} are ignored: {treated}")
         yield from _engine_notes(answer, target, source)
 
     # What to write instead
