@@ -23,7 +23,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.stream.lines import lines_of
-from tests.effort import each_once, in_turn, many, part_of, slow
+from tests.effort import each_once, in_turn, many, part_of
 from tests.fuzz.questions import random_lines
 from tests.in_memory import Ended, run
 from tests.rows import each_row
@@ -191,20 +191,6 @@ def test_a_stream_answers_as_single_questions_are(
 
 
 @each_once
-@pytest.mark.parametrize("output", ["plain", "json"])
-@pytest.mark.parametrize("rule", list(ASKED))
-def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
-    """However the input is cut into pieces, the same is written."""
-    data = text_of(random_lines(rule, 100, seed=2))
-    whole = ask.stream(data, rule, "-f", output)
-    by_line = ask.stream(data.splitlines(keepends=True), rule, "-f", output)
-    by_byte = ask.stream((bytes([byte]) for byte in data), rule, "-f", output)
-    assert whole.out.splitlines() == by_line.out.splitlines()
-    assert whole.out.splitlines() == by_byte.out.splitlines()
-    assert whole.err.splitlines() == by_byte.err.splitlines() == by_line.err.splitlines()
-
-
-@each_once
 @pytest.mark.parametrize("quiet", [[], ["-q"]])
 @pytest.mark.parametrize("output", FORMATS)
 @pytest.mark.parametrize("rule", list(ASKED))
@@ -222,15 +208,6 @@ def test_status(ask: Ask, rule: str, output: str, quiet: list[str]) -> None:
             assert (order, ended.status) == (order, expected)
             assert bool(ended.out) == (not quiet)
             assert ended.err.count("bcastcli: line ") == order.count(MALFORMED)
-
-
-def test_the_status_counts_every_line(ask: Ask) -> None:
-    """One no, or one malformed line, among thousands shows in the status wherever it stands."""
-    good = [f"{i % 50},{i % 20} 1" for i in range(many(40_000))]
-    for odd, status in (("2 3", NO), ("2,,3", MALFORMED), ("N 3", DEPENDS)):
-        for place in (0, len(good) // 2, len(good)):
-            lines = [*good[:place], odd, *good[place:]]
-            assert ask.stream(text_of(lines), "numpy").status == status
 
 
 @each_row(
@@ -271,15 +248,6 @@ def test_a_terminal_is_not_waited_for(
     assert out == ""
     usage = rf"bcastcli: a shape is missing: bcastcli {rule} [0-9].* \(--help shows more\)\n"
     assert re.fullmatch(usage, err)
-
-
-@each_row("dash", [[], ["-"]])
-@each_row("rule", list(ASKED))
-def test_plain_is_the_default(ask: Ask, rule: str, dash: list[str]) -> None:
-    """Lines are answered in format plain, if no other is asked for."""
-    data = text_of(ASKED[rule])
-    assert ask.stream(data, rule, *dash) == ask.stream(data, rule, "-f", "plain")
-    assert len(ask.stream(data, rule, *dash).out.splitlines()) == len(ASKED[rule])
 
 
 @each_row("repeats", [1, 2, 50])
@@ -425,18 +393,6 @@ def test_input_that_does_not_wait(
     assert pieces == []
 
 
-def process(data: bytes, *arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command line in a process of its own, with something to read."""
-    return subprocess.run(
-        command(*arguments),
-        check=False,
-        input=data,
-        capture_output=True,
-        env={**os.environ, **environment},
-        timeout=120,
-    )
-
-
 def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A script of bash in which `bcastcli` is the command line."""
     function = f'bcastcli() {{ {shlex.join(command())} "$@"; }}'
@@ -497,15 +453,6 @@ def test_answers_come_while_the_input_stays_open(output: str) -> None:
     bare = [re.sub(r', "line": \d+', "", answer.rstrip("\n")) for answer in answers]
     assert bare[0] == bare[2] == bare[5]
     assert len(set(bare)) == 5
-
-
-def test_a_slow_producer() -> None:
-    """Bytes that come one by one make the same lines, and the answer comes with the newline."""
-    with running(*command("numpy")) as started:
-        for line, result in (("2×3 1\r\n", "2,3\n"), ("4,1 5\n", "4,5\n")):
-            for byte in line.encode():
-                put(started, bytes([byte]))
-            assert line_of(started) == result
 
 
 @needs_bash
@@ -569,23 +516,6 @@ def test_ascii(output: str) -> None:
     assert ended.status == MALFORMED
     assert re.search(r"2, ?3", ended.out)
     assert len(re.findall(r"bcastcli: line [23]:", ended.err)) == 2
-
-
-@slow
-@needs_bash
-@pytest.mark.skipif(not shutil.which("parallel"), reason="the program")
-def test_parallel(tmp_path: Path) -> None:
-    """Cut in parts by GNU parallel, the lines have the answers that they have in one process."""
-    questions = tmp_path / "questions"
-    questions.write_bytes(text_of(random_lines("numpy", 600, seed=3)).replace(b"\0", b""))
-    parallel = shell(
-        f"parallel --pipe --keep-order --block 3k {shlex.join(command('numpy', '-'))} "
-        f"<{shlex.quote(str(questions))}",
-        HOME=str(tmp_path),
-    )
-    whole = process(questions.read_bytes(), "numpy", "-")
-    assert parallel.stdout == whole.stdout.decode()
-    assert parallel.stdout.count("\n") == 600
 
 
 _PEAK = """if True:
