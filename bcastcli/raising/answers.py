@@ -8,20 +8,20 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, zip_longest
 from math import prod
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape
 from bcastcli.operators.fits import Clash
-from bcastcli.raising.frames import Raised, raised, traces, unexplained
+from bcastcli.raising.frames import Raised, last_of_user, message, raised, traces, unexplained
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
 from bcastcli.raising.values import LIST, Array
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
-from bcastcli.why.explained import Explanation, explain
+from bcastcli.why.explained import Explanation, explain, of_message
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
@@ -68,7 +68,7 @@ def at_the_raise(error: BaseException) -> AtTheRaise | None:
 def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     found = raised(error)
     if found is None:
-        return None
+        return _by_message(error, message(error))
     said = _said(found)
     answered = _answer(found, said)
     if _is_contradicted(said, answered, found):
@@ -84,14 +84,42 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
         if shapes.get(name, ()) is None:
             del shapes[name]
+    alone = _by_message(found.error, found.message)
     if not any(shapes.values()):
-        return None
-    reading = Reading((), "", message=found.message)
-    alone = Explanation(reading, None, fault and False, fault and fault.text, (), ())
+        return alone
+    is_answered = answered.explanation is not None or fault is not None
+    if not is_answered and alone and (alone.fault or alone.explanation.answer):
+        told = alone.explanation.answer.shapes if alone.explanation.answer else ()
+        is_other = bool(told) and {*told}.isdisjoint(shapes.values())
+        return alone._replace(where=_where(frames[0]), operands={} if is_other else shapes)
+    nothing = _alone(fault, found.message)
     where, inner, *_ = (*map(_where, frames), None)
-    explanation = answered.explanation or alone
+    explanation = answered.explanation or nothing
     is_last = found.error is error
     return AtTheRaise(found.message, where, inner, shapes, explanation, fault, is_last)
+
+
+def _by_message(error: BaseException, text: str) -> AtTheRaise | None:
+    """What the message says by itself, where no operand can be read; None if that is nothing."""
+    trace = last_of_user(error)
+    if trace is None:
+        return None
+    code = trace.tb_frame.f_code
+    variables = " ".join((*code.co_varnames, *code.co_freevars, *code.co_names))
+    origin = Origin(code.co_filename, trace.tb_lineno, variables)
+    said = of_message(f"{type(error).__name__}: {text}", origin)
+    if said is None:
+        return None
+    fault = said if isinstance(said, Fault) else None
+    explanation = said if isinstance(said, Explanation) else _alone(fault, text)
+    where = Where(code.co_filename, trace.tb_lineno, _function(code), "")
+    return AtTheRaise(text, where, None, {}, explanation, fault, True)
+
+
+def _alone(fault: Fault | None, message: str) -> Explanation:
+    """The explanation that has a fault, or nothing but the message."""
+    ok, text = (None, None) if fault is None else (False, fault.text)
+    return Explanation(Reading((), "", message=message), None, ok, text, (), ())
 
 
 def _is_contradicted(said: Reading | Fault | None, answered: "_Answered", found: Raised) -> bool:
@@ -160,9 +188,13 @@ def _place(node: ast.expr) -> tuple[int, ...]:
 
 def _where(found: Operands) -> Where:
     code = found.trace.tb_frame.f_code
-    function = code.co_qualname.rpartition("<locals>.")[2]
-    name = "" if function == "<module>" else function
-    return Where(code.co_filename, found.trace.tb_lineno, name, found.text)
+    return Where(code.co_filename, found.trace.tb_lineno, _function(code), found.text)
+
+
+def _function(code: CodeType) -> str:
+    """The qualified name of a function; empty for the code of a module."""
+    name = code.co_qualname.rpartition("<locals>.")[2]
+    return "" if name == "<module>" else name
 
 
 class _Answered(NamedTuple):

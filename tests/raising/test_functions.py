@@ -60,11 +60,12 @@ def test_what_is_not_certain(program: Callable[[], Any]) -> None:
         program()
     except (ValueError, TypeError) as error:
         found = bcastcli.explain(error)
-    assert found is None or found.reason is None or "array 0 has" in found.reason
+    own = ("array 0 has", "the array has")
+    assert found is None or found.reason is None or any(each in found.reason for each in own)
 
 
 def test_message_about_another_fault() -> None:
-    """A known fault is said where the operands have its sizes, and they stand alone elsewhere."""
+    """A known fault is said in the message's own words, whatever sizes the operands have."""
     told = (
         "Sizes of tensors must match except in dimension 1. "
         "Expected size {} but got size {} for tensor number 1 in the list."
@@ -72,7 +73,7 @@ def test_message_about_another_fault() -> None:
     alike, other = fail(told.format(2, 3)), fail(told.format(17, 9))
     found, alone = explained(lambda: alike(A, B)), explained(lambda: other(A, B))
     assert str(found.reason).startswith("tensor 0 has 2 and tensor 1 has 3 on an axis other than 1")
-    assert (alone.operands, alone.reason) == ({"A": (2, 3), "B": (3, 4)}, None)
+    assert str(alone.reason).startswith("tensor 0 has 17 and tensor 1 has 9")
 
 
 def test_json() -> None:
