@@ -71,7 +71,7 @@ def stretch(column: Column) -> Verdict:
     >>> stretch((4, 1, None)).result
     4
     """
-    others = list(dict.fromkeys(size for size in column if size is not None and size != 1))
+    others = list(dict.fromkeys([size for size in column if size is not None and size != 1]))
     if len(others) <= 1:
         return Verdict(others[0] if others else 1)
     numbers = [size for size in others if isinstance(size, int)]

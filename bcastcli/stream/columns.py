@@ -21,7 +21,7 @@ from bcastcli.reports import mismatch
 
 _MAX_PLANS = 1 << 10
 _MAX_COLUMNS = 1 << 13
-_MAX_NUMBERS = 1 << 12
+_MAX_NUMBERS = 1 << 13
 """How many combinations of ranks, columns and sizes are remembered."""
 _OBJECT = '{"shapes":'
 _FITS = "1"
@@ -170,12 +170,13 @@ def texts_of(line: str) -> list[Texts]:
 
 def _size_by(combine: Callable[[Column], Verdict]) -> Callable[[TextColumn], str | None]:
     """The function that gives a column's size; None if its sizes clash, or are not all numbers."""
+    decide = getattr(combine, "__wrapped__", combine)  # without the cache of its own, if it has one
 
     def size(column: TextColumn) -> str | None:
         numbers = numbers_in(column)
         if numbers is None:
             return None
-        verdict = combine(numbers)
+        verdict = decide(numbers)
         if () in verdict.condition:
             return None
         return _FITS if verdict.result is None else str(verdict.result)
