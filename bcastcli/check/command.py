@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from bcastcli.check.report import Failure, Summary
+from bcastcli.cli.answering import DEPENDS, MALFORMED, NO, YES, write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import DEPENDS, MALFORMED, NO, YES, write_report
 from bcastcli.cli.console import (
     UsageError,
     is_asked_for,

@@ -9,19 +9,18 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TextIO
 
-import typer
-
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Color, encoding, is_terminal, shown, size, terminal
 
 __all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # re-exported
 
 
-class UsageError(typer.TyperException):
+class UsageError(Exception):
     """A usage error: one sentence on the mistake, optionally with help below."""
 
     def __init__(self, message: str, below: str = "") -> None:
         super().__init__(message)
+        self.message = message
         self.below = below
 
 

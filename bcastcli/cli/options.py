@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import typer
 
 from bcastcli import __version__
+from bcastcli.cli.answering import Writing
 from bcastcli.cli.console import Color, UsageError, terminal
 from bcastcli.core.answer import Answer
 from bcastcli.render import FOR_PEOPLE, Format, Terminal
@@ -141,6 +142,10 @@ class Output(Form):
     """The format of an answer, or only its status."""
 
     quiet: bool = flag("--quiet -q", "Print nothing; only set the exit status.")
+
+    def writing(self, asking: "Asking") -> Writing:
+        """How answers are written; raise UsageError for an option that does not fit the others."""
+        return Writing(check(self, asking), self.color, self.quiet)
 
 
 class Shown(Output):

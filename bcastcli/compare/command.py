@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, typer_app
-from bcastcli.cli.commands.answering import STATUS, answer_lines, answer_one
+from bcastcli.cli.answering import EXAMPLE, STATUS, answer_lines, answer_one
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
-from bcastcli.cli.options import Shapes, flag, option
+from bcastcli.cli.options import LINES, QUESTION, Shapes, flag, option
 from bcastcli.cli.shown import Shown
 from bcastcli.core.rule import Rule, parse_axis, whole
 from bcastcli.notation import questions
@@ -128,14 +128,18 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
         passed_over: list[object] = []
         piped = _operands(pieces(), passed_over, keeps_axis=used["--axis"])
         status = answer_lines(
-            asking, ComparisonReport, compared, allow_empty=bool(arguments), piped=piped
+            asking,
+            ComparisonReport,
+            compared.writing(LINES),
+            allow_empty=bool(arguments),
+            piped=piped,
         )
         for passed, count in Counter(passed_over).items():
             skipped = "operators that are not elementwise" if passed is None else "unknown shapes"
             print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {skipped}")
         return status or STATUS[None if "" in passed_over else True]
     report = partial(SingleComparisonReport, **compared.drawing())
-    return answer_one(asking, report, arguments, compared)
+    return answer_one(asking, report, arguments, compared.writing(QUESTION))
 
 
 def _is_rule(word: str) -> bool:

@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 import typer
 
+from bcastcli.cli.answering import MALFORMED, YES
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import MALFORMED, YES
 from bcastcli.cli.console import UsageError, print_notation_error, refuse_closed, write
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.notation.text import NotationError

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from bcastcli.cli.answering import write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, interruptible, pieces, refuse_closed, write
 from bcastcli.cli.options import Group, Output, Strict, argument, flag, option
 from bcastcli.notation import text as notation

@@ -72,7 +72,7 @@ class Shown(Steps, Picture, options.Shown):
 
     def _step_through(self, answer: Answer, sign: str | None) -> None:
         """Show the steps before the last one, each until Enter is pressed; q ends the command."""
-        from bcastcli.cli.commands.answering import STATUS
+        from bcastcli.cli.answering import STATUS
         from bcastcli.picture.answers import PicturedReport
         from bcastcli.picture.figure import Step
 

@@ -7,8 +7,8 @@ from collections import deque
 
 import typer
 
+from bcastcli.cli.answering import MALFORMED, STATUS
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import MALFORMED, STATUS
 from bcastcli.cli.console import (
     is_asked_for,
     is_terminal,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.cli.main import COMMANDS, group
+from bcastcli.cli.parser import COMMANDS, group
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.rows import each_row

@@ -3,8 +3,8 @@
 from typing import Any
 
 from bcastcli.cli import options
-from bcastcli.cli.main import COMMANDS, group
 from bcastcli.cli.options import Asking
+from bcastcli.cli.parser import COMMANDS, group
 from tests.in_memory import run
 from tests.rows import each_row
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
-from bcastcli.cli.main import COMMANDS, _protect_negative_shapes, app, main
+from bcastcli.cli.main import main
 from bcastcli.cli.options import MARK
+from bcastcli.cli.parser import COMMANDS, _protect_negative_shapes, app
 from bcastcli.cli.words import GONE
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE

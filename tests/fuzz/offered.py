@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, NamedTuple
 
-from bcastcli.cli.main import COMMANDS, group
+from bcastcli.cli.parser import COMMANDS, group
 
 
 class Option(NamedTuple):

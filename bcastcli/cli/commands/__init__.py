@@ -18,7 +18,6 @@ from bcastcli.cli.options import VERSION
 from bcastcli.render import Format
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
-EXAMPLE = "2,3,4,5 4,5"
 
 
 def typer_app(

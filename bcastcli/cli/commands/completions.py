@@ -61,7 +61,7 @@ def complete() -> int:
     """
     from typer.completion import completion_init  # type: ignore[attr-defined]  # it has it
 
-    from bcastcli.cli.main import group  # it builds this module
+    from bcastcli.cli.parser import group  # it builds this module
 
     completion_init()
     with suppress(Exception):

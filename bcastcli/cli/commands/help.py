@@ -10,8 +10,8 @@ from io import StringIO
 import typer
 
 from bcastcli import help as topics
+from bcastcli.cli.answering import write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
 from bcastcli.cli.options import Group, argument
@@ -32,7 +32,7 @@ _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 
 
 def _names() -> list[str]:
-    from bcastcli.cli.main import COMMANDS  # it builds this module
+    from bcastcli.cli.parser import COMMANDS  # it builds this module
 
     return list(dict.fromkeys([topics.LIST, *COMMANDS, *topics.words()]))
 
@@ -54,7 +54,7 @@ def build() -> typer.Typer:
 
 def _explain(asked: Asked) -> None:
     """Write a page, a rule's text or a command's options; without a name, the help of the group."""
-    from bcastcli.cli.main import COMMANDS, group  # it builds this module
+    from bcastcli.cli.parser import COMMANDS, group  # it builds this module
 
     name = asked.name
     if name is None:

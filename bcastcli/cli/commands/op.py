@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bcastcli.cli.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.console import UsageError, is_asked_for, pieces_of_pipe
-from bcastcli.cli.options import LIST, Group, Shapes, argument, check, option
+from bcastcli.cli.options import LINES, LIST, QUESTION, Group, Shapes, argument, check, option
 from bcastcli.cli.shown import Shown
 from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport
@@ -141,7 +141,9 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
     from bcastcli.operators.questions import ask as ask_line
 
     asking = partial(ask_line, opset=options.opset)
-    return answer_lines(asking, AnswerReport, options, allow_empty=piped is None, piped=piped)
+    return answer_lines(
+        asking, AnswerReport, options.writing(LINES), allow_empty=piped is None, piped=piped
+    )
 
 
 def _all(opset: int | None) -> Listing:
@@ -195,7 +197,9 @@ def _answer(
 
     asking = partial(ask_inputs, operator)
     if piped or is_asked_for(shapes, ""):
-        return answer_lines(asking, AnswerReport, options, allow_empty=not piped, piped=piped)
+        return answer_lines(
+            asking, AnswerReport, options.writing(LINES), allow_empty=not piped, piped=piped
+        )
     for each in {"--steps", "--picture"} & options.options_given:
         if not operator.is_elementwise:
             raise UsageError(
@@ -203,7 +207,7 @@ def _answer(
                 "which does more than align its inputs"
             )
     report = partial(options.report, sign=_SIGNS.get(operator.name))
-    return answer_one(asking, report, shapes, options)
+    return answer_one(asking, report, shapes, options.writing(QUESTION))
 
 
 _SIGNS = {

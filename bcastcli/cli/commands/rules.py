@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bcastcli.cli.answering import YES, write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answering import YES, write_report
 from bcastcli.cli.options import QUESTION, Form, Group, argument, check
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line

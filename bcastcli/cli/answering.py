@@ -3,17 +3,18 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bcastcli.cli.console import (
+    Color,
     interruptible,
     is_terminal,
     pieces,
     print_error,
     print_notation_error,
+    terminal,
     write,
 )
-from bcastcli.cli.options import LINES, QUESTION, Asking, Output, check
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import Format, Terminal
@@ -30,6 +31,7 @@ YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 compatible, 1 incompatible, 2 invalid input or usage,
 3 depends on unknown sizes."""
+EXAMPLE = "2,3,4,5 4,5"
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
 _SINGLE = "these are {} shapes with one axis each; {}"
 _BRACES = "braces, as in {4,1}, need quotes"
@@ -37,6 +39,20 @@ _MAX_HINTS = 20
 """The most hints in a stream: each takes about as long as ten answers."""
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
+
+
+class Writing(NamedTuple):
+    """How answers are written."""
+
+    output: Format
+    color: Color = Color.AUTO
+    quiet: bool = False
+    """Whether the status alone is the answer."""
+
+    @property
+    def terminal(self) -> Terminal:
+        """The capabilities of standard output, with the colors that the user chose."""
+        return terminal(self.color)
 
 
 def write_report(
@@ -50,14 +66,12 @@ def answer_one(
     ask: Callable[[str], Answered],
     report: Callable[[Answered], Report],
     arguments: Sequence[str],
-    shown: Output,
-    asking: Asking = QUESTION,
+    writing: Writing,
 ) -> int:
     """Answer the question in arguments, and return the exit status.
 
-    Raises NotationError if it is not a question, and UsageError for options that conflict.
+    Raises NotationError if it is not a question.
     """
-    output = check(shown, asking)
     question = as_line(arguments)
     numbers = question.split()
     is_split = 1 < len(arguments) < len(numbers)
@@ -72,12 +86,12 @@ def answer_one(
     try:
         answer = ask(question)
     except NotationError as error:
-        if output is Format.JSON and not shown.quiet:
+        if writing.output is Format.JSON and not writing.quiet:
             invalid = InvalidInput(error.text, error.message, error.span[0] + 1)
-            write_report(invalid, output, shown.terminal, tags)
+            write_report(invalid, writing.output, writing.terminal, tags)
         raise
-    if not shown.quiet:
-        write_report(report(answer), output, shown.terminal, tags)
+    if not writing.quiet:
+        write_report(report(answer), writing.output, writing.terminal, tags)
     elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
         # A shell variable that should hold the other shapes may be empty.
         print_error("got one shape; broadcasting needs at least two")
@@ -87,8 +101,7 @@ def answer_one(
 def answer_lines(
     ask: Callable[[str], Answered],
     report: Callable[[Answered], Report],
-    shown: Output,
-    asking: Asking = LINES,
+    writing: Writing,
     *,
     allow_empty: bool,
     columns: "Columns | None" = None,
@@ -97,14 +110,12 @@ def answer_lines(
     """Answer the questions on the lines of standard input, and return the exit status.
 
     `columns` is passed to the stream; `piped` is the input if part of it is already read.
-    Raises UsageError for options that do not work with lines, and if the input cannot be read.
+    Raises UsageError if the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 
-    output = check(shown, asking)
-    if shown.quiet:
-        output = Format.PLAIN
-    stream = Stream(ask, report, output, shown.terminal, columns)
+    output = Format.PLAIN if writing.quiet else writing.output
+    stream = Stream(ask, report, output, writing.terminal, columns)
     answers = stream.answers(piped or pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
@@ -114,7 +125,7 @@ def answer_lines(
     hints = _MAX_HINTS
     with finishing:
         for written in answers:
-            if not shown.quiet:
+            if not writing.quiet:
                 write(written.text)
             for number, error in written.failures:
                 print_notation_error(error, f"line {number}: ", hinted=hints > 0)

@@ -1,0 +1,115 @@
+"""Reads the command lines of common questions without Typer, which takes longer than an answer.
+
+What is not read here, the option parser reads, and it alone reports what is wrong with options.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bcastcli.cli.answering import Writing
+from bcastcli.cli.asked import Asked, asks_for_lines
+from bcastcli.cli.console import UsageError
+from bcastcli.core.rule import SETTINGS, Rule, Value, parse_setting
+from bcastcli.notation.text import may_be_shape
+from bcastcli.render import Color, Format
+from bcastcli.rules import USUAL, find
+
+_FLAGS = {
+    **dict.fromkeys(("-p", "--plain"), ("format", "plain")),
+    **dict.fromkeys(("-q", "--quiet"), ("quiet", "yes")),
+    "--json": ("format", "json"),
+    "--strict": ("strict", "yes"),
+}
+"""The option that each flag sets, and its value."""
+_WITH_VALUE = {"-f": "format", "--format": "format", "--color": "color"}
+_WITH_VALUE |= {f"--{name}": name for name in SETTINGS}
+_OF_OUTPUT = {"format", "color", "quiet"}
+"""The options that may precede the name of a rule."""
+_OF_ALL_RULES = {*_OF_OUTPUT, "strict"}
+
+
+class _Line(NamedTuple):
+    """A command line taken apart."""
+
+    words: list[str]
+    """The arguments: a name, shapes, or - for lines."""
+    options: dict[str, str]
+    """The last value of each option."""
+    begins_with_word: bool
+
+
+def read(arguments: Sequence[str]) -> Asked | None:
+    """What a command line asks a rule; None if the option parser is to read it."""
+    line = _apart(arguments)
+    name = _name(line) if line else None
+    rule = find(name) if name else None
+    if line is None or name is None or rule is None:
+        return None
+    shapes = line.words if line.words[:1] != [name] else line.words[1:]
+    try:
+        reads_lines = asks_for_lines(rule, shapes)
+        writing = _writing(line.options, Format.PLAIN if reads_lines else Format.TABLE)
+        options = _own(rule, line.options)
+    except (ValueError, UsageError):  # the option parser says what is wrong
+        return None
+    return Asked(rule, name, options, "strict" in line.options, shapes, reads_lines, writing)
+
+
+def _apart(arguments: Sequence[str]) -> _Line | None:
+    """The words and options of a command line; None if it has another option."""
+    words: list[str] = []
+    options: dict[str, str] = {}
+    left = list(reversed(arguments))
+    while left:
+        word = left.pop()
+        name, equals, value = word.partition("=")
+        if word == "--" and words:
+            words += reversed(left)
+            break
+        if word[:1] != "-" or word == "-" or word[1].isdigit():
+            words.append(word)
+        elif word in _FLAGS:
+            option, value = _FLAGS[word]
+            options[option] = value
+        elif name in _WITH_VALUE and name[:2] == "--" and equals:
+            options[_WITH_VALUE[name]] = value
+        elif word in _WITH_VALUE and left:
+            options[_WITH_VALUE[word]] = left.pop()
+        elif word[:2] == "-f" and len(word) > 2:  # -fjson is -f json
+            left += [word[2:], "-f"]
+        elif word[:2] in _FLAGS and word[2:3].isalpha():  # -pq is -p -q
+            left += [f"-{word[2:]}", word[:2]]
+        else:
+            return None
+    return _Line(words, options, words[:1] == [*arguments[:1]])
+
+
+def _name(line: _Line) -> str | None:
+    """The name of the rule that a command line asks, if it is certain; the usual one by default."""
+    if not line.words or line.words[0] == "-":
+        return USUAL
+    first, *others = line.words
+    if first[:1] == "-":  # a shape, if what follows it is no name of a rule
+        return USUAL if all(map(may_be_shape, others)) else None
+    if may_be_shape(first):
+        return USUAL
+    return first if line.begins_with_word or line.options.keys() <= _OF_OUTPUT else None
+
+
+def _writing(given: Mapping[str, str], usual: Format) -> Writing:
+    """How to write answers; ValueError for a value that is unknown, or takes a picture."""
+    output = Format(given.get("format", usual))
+    if output.is_page:
+        raise ValueError(output)
+    return Writing(output, Color(given.get("color", Color.AUTO)), "quiet" in given)
+
+
+def _own(rule: Rule, given: Mapping[str, str]) -> dict[str, Value]:
+    """The value of each of a rule's own options; ValueError for a wrong one."""
+    options = {name: own.default for name, own in rule.options.items()}
+    settings = given.keys() - _OF_ALL_RULES
+    if not settings <= options.keys():
+        raise ValueError(rule.name)
+    for name in settings:
+        options[name] = parse_setting(name, given[name])
+    return options

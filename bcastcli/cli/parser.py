@@ -1,0 +1,336 @@
+"""The option parser, Typer's: finds the command of a line, and says what is wrong with the line.
+
+Each command is built when it is needed, since building all of them takes longer than answering.
+"""
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from getopt import GetoptError, getopt
+from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
+from textwrap import shorten
+from typing import Any, NamedTuple
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from bcastcli.cli.answering import EPILOG, YES
+from bcastcli.cli.commands import HELP_NAMES, Helpful, choices_of
+from bcastcli.cli.console import UsageError, is_terminal, write
+from bcastcli.cli.options import MARK, VERSION
+from bcastcli.core.shapes import reads_as_word
+from bcastcli.notation import text as notation
+from bcastcli.render import Format
+from bcastcli.rules import RULES, USUAL, completed, find
+
+_OWN_OPTIONS = ("-h", "--help", "-V", "--version")
+_WITH_OWN_VALUE = ("--strict", "--shapes")
+"""The options of run that take a value only after `=`."""
+_OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
+"""The options that may precede the command, as in an alias."""
+
+
+_OWN = ("op", "rules", "help", "completions")
+_ORDER = ("why", "run", "compare", "op", "check", "model", "deck", "rules", "quiz", "help")
+_FOLDERS = {"run": "raising"}
+"""The folders of features that are not named after their command."""
+_HERE = Path(__file__).parents[1]
+
+
+def _module(name: str) -> str:
+    """Return where the module of a command is, below the package."""
+    return f"cli/commands/{name}" if name in _OWN else f"{_FOLDERS.get(name, name)}/command"
+
+
+_TOOLS = [each for each in (*_ORDER, "completions") if (_HERE / f"{_module(each)}.py").is_file()]
+"""The commands other than rules: those of `cli`, and of each installed feature."""
+COMMANDS = (*RULES, *_TOOLS)
+_TWO_COLUMNS = 80
+"""The least width of a terminal on which the help lists the commands in two columns."""
+_MORE = "More: bcastcli COMMAND -h, bcastcli rules RULE, bcastcli help topics."
+_STATUS = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line and return the exit status; UsageError for one that cannot be read."""
+    try:
+        arguments = _apart(_with_default_command(arguments))
+        # Unlike Typer's own runner, this leaves Ctrl-C alone.
+        with group().make_context("bcastcli", _protect_negative_shapes(arguments)) as context:
+            return int(group().invoke(context) or YES)
+    except typer.Exit as ended:  # of --help and --version, of which Typer writes no error
+        write("")
+        return ended.exit_code
+    except typer.TyperException as error:
+        raise UsageError(_sentence(error, arguments)) from None
+
+
+def _with_default_command(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the command first, which is the default one if it is missing."""
+    options, rest = _before_command(arguments)
+    if not rest:
+        reads = arguments or not (sys.stdin is None or is_terminal(sys.stdin))
+        return [USUAL, *arguments] if reads else []
+    word = rest[0]
+    if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
+        return [word, *(_understood(options, _built(word)) if options else ()), *rest[1:]]
+    if word in _OWN_OPTIONS:
+        return rest
+    if word[:1] == "-" and "--" not in rest:
+        place = _place_of_command(arguments)
+        if place is not None:
+            moved = ["bcastcli", arguments[place], *arguments[:place], *arguments[place + 1 :]]
+            raise UsageError(f"options go after the command: {shlex.join(moved)}")
+    if word[:1] == "-" or _begins_question(rest):
+        return [USUAL, *arguments]
+    return rest
+
+
+def _with_command_for_tab(arguments: list[str]) -> list[str]:
+    """Return the arguments before the place of TAB as the option parser takes them."""
+    _, rest = _before_command(arguments)
+    if not rest:  # the command is still to come
+        return []
+    try:
+        arguments = _with_default_command(arguments)
+    except (UsageError, notation.NotationError):
+        return arguments
+    return _protect_negative_shapes(_apart(arguments))
+
+
+def _place_of_command(arguments: Sequence[str]) -> int | None:
+    """The index of a command or framework that only options precede; None if there is none."""
+    flags = _options(USUAL, takes_value=False)
+    before = ""
+    for place, word in enumerate(arguments):
+        is_value = before[:1] == "-" and before not in flags
+        if word[:1] != "-" and not is_value:
+            is_command = word in COMMANDS or (find(word) and not notation.may_be_shape(word))
+            return place if is_command else None
+        before = word
+    return None
+
+
+def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the output options at the start of the arguments, in their long form, and the rest.
+
+    >>> _before_command(["-pfjson", "--color", "never", "ncnn", "-q"])
+    (['--plain', '--format=json', '--color=never'], ['ncnn', '-q'])
+    """
+    try:
+        found, rest = getopt(list(arguments), "pqf:", _OF_OUTPUT)
+    except GetoptError:  # other options
+        return [], list(arguments)
+    long = {"-p": "--plain", "-q": "--quiet", "-f": "--format"}
+    named = ((long.get(name, name), value) for name, value in found)
+    with_value = ("--format", "--color")
+    return [f"{name}={value}" if name in with_value else name for name, value in named], rest
+
+
+def _understood(ahead: Sequence[str], command: Any) -> list[str]:
+    """Return the options that a command has, without formats that it does not write."""
+    params = {name: each for each in command.params for name in each.opts}
+    others = {name: {*Format} - {*choices_of(each)} for name, each in params.items()}
+    named = ((each, *each.partition("=")[::2]) for each in ahead)
+    return [each for each, name, value in named if name in others and value not in others[name]]
+
+
+def _apart(arguments: list[str]) -> list[str]:
+    """Return the arguments with the program of `run` hidden from the option parser."""
+    if arguments[:1] != ["run"] or "run" not in _TOOLS:
+        return arguments
+    place, with_value = 1, _options("run", takes_value=True)
+    own = {name for each in _built("run").params for name in each.opts} | {*_OWN_OPTIONS}
+    while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
+        if arguments[place] in _WITH_OWN_VALUE:
+            arguments[place] += "=-"
+        place += 2 if arguments[place] in with_value else 1
+    program = arguments[place:]
+    return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
+
+
+def _begins_question(arguments: Sequence[str]) -> bool:
+    """Return whether the first argument, which is not a command, is a shape."""
+    word = arguments[0]
+    if notation.may_be_shape(word) or "..." in word:
+        return True
+    if find(word) or not reads_as_word(word):
+        return False
+    # A word is a shape if it names a size of another shape, as on any line: n batch,n.
+    shapes = [each for each in arguments if each[:1] != "-" or each[1:2].isdigit()]
+    try:
+        notation.read(notation.as_line(shapes))
+    except notation.NotationError:
+        return False
+    return True
+
+
+def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """Typer's error about a command line, as one sentence in our style."""
+    from bcastcli.cli.words import format_that_is_gone, unknown_option  # rarely needed
+
+    command = arguments[0]
+    typed = getattr(error, "option_name", "")
+    if typed and hasattr(error, "possibilities"):  # there is no such option
+        # For -13 Typer reports only -1, which is a shape.
+        option = next((each for each in arguments if each[:2] == typed), typed)
+        parameters = getattr(_built(command), "params", ())
+        return unknown_option(command, option, [name for each in parameters for name in each.opts])
+    # Typer quotes an argument with its mark.
+    message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
+    if message == "Missing argument 'FILE'":
+        return f"a file is missing: bcastcli {command} FILE (--help shows more)"
+    if "'svg'" in message:  # the formats of answers
+        message = format_that_is_gone(arguments) or message
+    message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
+    message = message.replace("a valid int range", "a whole number")  # in Typer 0.28
+    return message[:1].lower() + message[1:]
+
+
+def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
+    with_value = _options(arguments[0], takes_value=True) if arguments else ()
+    marked: list[str] = []
+    for number, argument in enumerate(arguments):
+        # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
+        # An item of a list, as pasted from a document, begins with "- ".
+        is_shape = argument[:1] == "-" and (argument[1:2].isdigit() or argument[1:2] == " ")
+        is_value = number > 0 and arguments[number - 1] in with_value
+        marked.append(MARK + argument if is_shape and not is_value else argument)
+    return marked
+
+
+def _options(command: str, *, takes_value: bool) -> set[str]:
+    """The names of a command's options with a value, or of its flags; empty if it is unknown."""
+    found: set[str] = set()
+    for each in getattr(_built(command), "params", ()):
+        if each.param_type_name == "option" and each.is_flag != takes_value:
+            found.update(each.opts)
+    return found
+
+
+@cache
+def _built(name: str) -> Any:
+    """Return the command for its own name or a framework's."""
+    if name in _TOOLS:
+        return get_command(import_module(f"bcastcli.{_module(name)}".replace("/", ".")).build())
+    rule = find(name)
+    if rule is None:
+        return None
+    from bcastcli.cli.commands.rule import build  # not for the other commands
+
+    return get_command(build(rule.name, name))
+
+
+class Completion(NamedTuple):
+    """What may follow where TAB was pressed, as Typer writes it for a shell."""
+
+    value: str
+    help: str = ""
+
+
+class Commands(Helpful, TyperGroup):
+    """The commands, each built when it is needed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
+    ) -> Any:
+        """Return the context of a line; where TAB was pressed in it, its command may be missing."""
+        if extra.get("resilient_parsing"):
+            args = _with_command_for_tab(args)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands and options with this prefix, or else the names of frameworks."""
+        own = super().shell_complete(ctx, incomplete)
+        return own or [Completion(name) for name in completed(incomplete)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _built(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if _built(args[0]) is None:
+            from bcastcli.cli.words import unknown_command  # rarely needed
+
+            words = [arg.removeprefix(MARK) for arg in args]
+            raise UsageError(unknown_command(words, list(COMMANDS)))
+        return super().resolve_command(ctx, args)
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        super().format_help_text(ctx, formatter)
+        lists = {
+            heading: [(name, _built(name).short_help) for name in names]
+            for heading, names in (("Rules", RULES), ("Tools", _TOOLS))
+        }
+        if formatter.width >= _TWO_COLUMNS:
+            formatter.write(f"\n{_side_by_side(lists, formatter.width)}")
+            return
+        for heading, rows in lists.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write nothing: each command lists the options of the group as its own."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        with formatter.indentation():
+            formatter.write_text(_MORE)
+            formatter.write_text(_STATUS)
+
+
+def _side_by_side(lists: Mapping[str, Sequence[tuple[str, str]]], width: int) -> str:
+    """Return two lists side by side, each name with as much of its text as fits."""
+    names = [max(len(name) for name, _ in rows) for rows in lists.values()]
+    room = width - sum(names) - 10  # two spaces before each name, after it, and between the lists
+    columns = []
+    for (heading, rows), own, share in zip(
+        lists.items(), names, (room // 2 - 1, room - room // 2 + 1), strict=True
+    ):
+        listed = (
+            f"  {name:<{own}}  {shorten(text.partition(':')[0], share, placeholder='').rstrip(',')}"
+            for name, text in rows
+        )
+        columns.append([f"{line:<{own + share + 6}}" for line in (f"{heading}:", *listed)])
+    first = len(columns[0][0])
+    pairs = zip_longest(*columns, fillvalue="")
+    return "".join(f"{left:<{first}}{right}".rstrip() + "\n" for left, right in pairs)
+
+
+app = typer.Typer(
+    cls=Commands,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings=HELP_NAMES,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND] SHAPE...",
+    options_metavar="",
+)
+
+
+@cache
+def group() -> Any:
+    """Return the group of all commands, built once, as tests answer many command lines."""
+    return get_command(app)
+
+
+@app.callback(
+    epilog=EPILOG,
+    help="""Do these shapes broadcast, to what, and if not, why not?
+
+\b
+Examples:
+  bcastcli 8,1,6,1 7,1,5
+  bcastcli torch 3,4 3
+  bcastcli compare 3,3 3""",
+)
+def _no_command(context: typer.Context, version: bool = VERSION) -> None:
+    if context.invoked_subcommand is None:
+        usage, _, _ = group().plain_help(context).partition(f"\n  {_STATUS[:5]}")
+        raise UsageError("a shape is missing", f"{usage}\n")
