@@ -15,7 +15,7 @@ from bcastcli.picture.answers import (
     undrawn,
     without_labels,
 )
-from bcastcli.picture.arrays import MAX_AXES, MAX_VALUES, arrays_of, layer_labels, outermost_first
+from bcastcli.picture.arrays import MAX_AXES, arrays_of, layer_labels, outermost_first
 from bcastcli.picture.figure import Figure, Kind, PictureOptions, Row
 from bcastcli.picture.words import legend, row_in_words
 from bcastcli.render.sheet import page_shape
@@ -69,8 +69,7 @@ def _row(label: str, answer: Answer, look: PictureOptions) -> Row:
         return Row(label=f"{label}: {_of_target(answer)}")
     shapes = Row(label=label, alignment=alignment(answer))
     row = equation(answer, axes, arrays_of(answer, axes, look), look)
-    # Without values no cell differs.
-    if row is None or len(row.blocks[-1].cells) > MAX_VALUES or len(axes) == MAX_AXES:
+    if row is None or len(axes) == MAX_AXES:
         return shapes
     return shapes._replace(blocks=tuple(map(without_labels, row.blocks)), signs=row.signs)
 

@@ -48,11 +48,9 @@ from bcastcli.reports.answers import SingleAnswerReport
 
 MAX_DRAWN = 32
 """The most axes that are drawn, a column for each."""
-MAX_CELLS = 120
-"""The most cells of a block; of four axes as many as have numbers."""
 MAX_LAYERS, MAX_ACROSS = 6, 16
 MAX_OPERANDS = 4
-"""The most operands for cells with numbers."""
+"""The most operands that are drawn in cells."""
 IN_CELLS = ("numpy", "onnx", "pdpd", "ncnn", "left")
 """The rules that are drawn in cells; of others the aligned sizes show as much."""
 DEFAULT_PICTURE = PictureOptions()
@@ -68,7 +66,8 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     if len(axes) > MAX_DRAWN:
         return undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(axes)}")
     shapes = of_shapes(answer)
-    if answer.rule.name not in IN_CELLS and axes:
+    is_many = len(answer.operands) > MAX_OPERANDS
+    if not look.values or is_many or (answer.rule.name not in IN_CELLS and axes):
         return shapes
     arrays = arrays_of(answer, axes, look)
     row = (mismatch if answer.ok is False else equation)(answer, axes, arrays, look)
@@ -150,20 +149,13 @@ def has_cells(shape: Sequence[Size | None]) -> bool:
     sizes = [size for size in shape if isinstance(size, int)]
     if len(sizes) < len(shape) or len(sizes) > MAX_AXES:
         return False
-    layers = prod(sizes[:-2])
     across = sizes[-1] if sizes else 1
-    most = MAX_VALUES if len(sizes) == MAX_AXES else MAX_CELLS
-    return 0 < prod(sizes) <= most and layers <= MAX_LAYERS and across <= MAX_ACROSS
+    return 0 < prod(sizes) <= MAX_VALUES and prod(sizes[:-2]) <= MAX_LAYERS and across <= MAX_ACROSS
 
 
 def has_repeats(row: Row) -> bool:
     """Whether an operand is drawn stretched."""
     return any(block.arrows for block in row.blocks)
-
-
-def has_values(arrays: Sequence[Array], look: PictureOptions, count: int) -> bool:
-    """Whether a picture of `count` cells has numbers."""
-    return look.values and len(arrays) <= MAX_OPERANDS and count <= MAX_VALUES
 
 
 def equation(
@@ -174,12 +166,11 @@ def equation(
     if not answer.ok or answer.unknown_sizes or not has_cells(sizes):
         return None
     frame = tuple(size for size in sizes if isinstance(size, int))
-    shown = has_values(arrays, look, prod(frame))
     blocks = []
     for array in arrays:
         arrows = tuple(_arrows(axes, array.name))
-        blocks.append(_operand(answer, axes, array, frame, shown)._replace(arrows=arrows))
-    cells = layers_of(frame, partial(result_cell, arrays, shown, look.operation))
+        blocks.append(_operand(answer, axes, array, frame)._replace(arrows=arrows))
+    cells = layers_of(frame, partial(result_cell, arrays, look.operation))
     named = tuple(f"{letter(axis)} {axis.result}" for axis in answer.axes or () if letter(axis))
     letters = _letters(axes)
     blocks.append(Block("result", answer.result or (), RESULT, cells, letters=letters, named=named))
@@ -195,15 +186,13 @@ def without_labels(block: Block) -> Block:
     return block._replace(arrows=arrows, letters=(), named=())
 
 
-def _operand(
-    answer: Answer, axes: Sequence[Axis], array: Array, sizes: Sequence[int], shown: bool
-) -> Block:
+def _operand(answer: Answer, axes: Sequence[Axis], array: Array, sizes: Sequence[int]) -> Block:
     """An operand in cells of these sizes: its own, or those of the result."""
     return Block(
         array.name,
         array.shape,
         array.tint,
-        layers_of(sizes, partial(operand_cell, array, shown)),
+        layers_of(sizes, partial(operand_cell, array)),
         letters=(*_letters(axes), *_axis_given(answer, axes, array)),
         named=array.named,
     )
@@ -246,7 +235,6 @@ def _as_stored(answer: Answer, arrays: Sequence[Array], look: PictureOptions) ->
     rank = max(ranks)
     if all([*a.places] == [*range(rank - own, rank)] for a, own in zip(arrays, ranks, strict=True)):
         return None
-    shown = has_values(arrays, look, max(prod(array.own) for array in arrays))
     blocks = []
     for array in arrays:
         alone = array._replace(
@@ -254,7 +242,7 @@ def _as_stored(answer: Answer, arrays: Sequence[Array], look: PictureOptions) ->
             places=tuple(range(len(array.places))),
             labels=tuple(array.labels[axis] for axis in array.places),
         )
-        layers = layers_of(alone.own, partial(operand_cell, alone, shown))
+        layers = layers_of(alone.own, partial(operand_cell, alone))
         blocks.append(Block(array.name, array.shape, array.tint, layers, named=alone.named))
     signs = ("", *[sign_between(arrays, look.operation)] * (len(arrays) - 1))
     return Figure((Row(tuple(blocks), signs),))
@@ -274,7 +262,7 @@ def mismatch(
     if clash is None or len(axes) == MAX_AXES:
         return None
     shown = _clashing(clash, arrays)
-    if look.values and len(arrays) > 2:  # the two have the numbers of a pair
+    if len(arrays) > 2:  # the two have the numbers of a pair
         numbers = numbers_of([array.shape for array in shown], look._replace(given=()))
         shown = [array._replace(numbers=own) for array, own in zip(shown, numbers, strict=True)]
     is_open = any(isinstance(size, str) for array in shown for size in array.sizes)
@@ -285,11 +273,10 @@ def mismatch(
     found = _unmatched(axes, shown)
     if not found:
         return None
-    values = has_values(shown, look, sum(prod(array.own) for array in shown))
     blocks = []
     for array in shown:
         surplus = tuple(own for place, own in found.items() if array.own[place] == own.stop)
-        block = _operand(answer, axes, array, array.own, values)
+        block = _operand(answer, axes, array, array.own)
         blocks.append(block._replace(surplus=surplus))
     sign = sign_between(arrays, look.operation)
     return Row(tuple(blocks), ("", *[sign] * (len(shown) - 1)))

@@ -21,7 +21,7 @@ from bcastcli.reports.numpy_code import own_axes
 MAX_AXES = 4
 """The most axes that are drawn in cells; four as a grid of matrices."""
 MAX_VALUES = 40
-"""The most cells of a result that have numbers."""
+"""The most cells of a block."""
 OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
     "+": add,
     "-": sub,
@@ -189,26 +189,22 @@ def layer_labels(axes: Sequence[Axis], sizes: Sequence[int]) -> Iterator[str]:
             yield f"[{', '.join(numbers)}{', :, :' * (len(numbers) == 1)}]"
 
 
-def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
+def operand_cell(array: Array, index: tuple[int, ...]) -> Cell:
     """The cell of an operand at an index of the result."""
     kind = Kind.STORED if array.stores(index) else Kind.REPEATED
-    return Cell(_written(array.value(index)) if shown else "", kind, array.element(index))
+    return Cell(_written(array.value(index)), kind, array.element(index))
 
 
-def result_cell(
-    arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
-) -> Cell:
+def result_cell(arrays: Sequence[Array], operation: str, index: tuple[int, ...]) -> Cell:
     """The cell of the result at an index, with its sources."""
     sources = tuple(array.element(index) for array in arrays)
     sign = f" {sign_between(arrays, operation)} "
     pairs = zip(arrays, sources, strict=True)
     named = [each.indexed(each.name, each.places, source.at) for each, source in pairs]
-    parts = [arrays[0].indexed("result", range(len(index)), index), sign.join(named)]
-    text = ""
-    if shown:
-        values = [array.value(index) for array in arrays]
-        text = _written(reduce(OPERATIONS[operation], values))
-        parts += [sign.join(map(_written, values)), text]
+    values = [array.value(index) for array in arrays]
+    text = _written(reduce(OPERATIONS[operation], values))
+    whole = arrays[0].indexed("result", range(len(index)), index)
+    parts = [whole, sign.join(named), sign.join(map(_written, values)), text]
     return Cell(text, Kind.RESULT, None, sources, " = ".join(parts))
 
 

@@ -186,8 +186,6 @@ class Metrics(NamedTuple):
     """The size of the type of aligned shapes."""
     on_paper: bool = False
     """Whether it has lines of any length, rather than characters."""
-    glyphs: bool = False
-    """Whether a cell is one character, without a number."""
 
     def width(self, text: str, size: float = 0) -> float:
         """The width of a text, in the type of words or of another size."""

@@ -43,8 +43,6 @@ SHAPE = 3.5
 """How many more cells there are across than down, about, where they fill a slide."""
 SHORTEST = 12
 """The letters of a name beside aligned shapes on paper."""
-UNMATCHED = "▣"
-GLYPHS = {Kind.STORED: "■", Kind.REPEATED: "□"}
 _STEPS = {Kind.REPEATED: Step.ALIGN, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Step.RESULT}
 _MARKED = {"→": Role.TITLE, "!": Role.CLASH, "?": Role.DEPENDS}
 
@@ -100,10 +98,14 @@ def arrange(figure: Figure, m: Metrics, way: Way) -> Drawing:
 def captions(figure: Figure, m: Metrics, width: float) -> Drawing:
     """The sentences below the figure, several on a line if they fit."""
     on_sizes = Role.CLASH if figure.clashes else Role.LABEL
+    keys = ["bold: stored; dashed: repeated, not stored"] * figure.legend
+    differs = any(cell.kind is Kind.DIFFERS for block in figure.blocks for cell in block.cells)
+    mark = "framed" if m.on_paper else "!"
+    differences = [f"{mark}: value differs from the first row"] * differs
     sentences = [
         (figure.comparisons, on_sizes, Step.COMPARE),
-        ((*_legend(figure, m), *figure.captions), Role.NOTE, Step.ALIGN),
-        (tuple(_differences(figure, m)), Role.NOTE, Step.RESULT),
+        ((*keys, *figure.captions), Role.NOTE, Step.ALIGN),
+        (differences, Role.NOTE, Step.RESULT),
     ]
     marks: list[Mark] = []
     y = reach = 0.0
@@ -112,24 +114,6 @@ def captions(figure: Figure, m: Metrics, width: float) -> Drawing:
             marks.append(m.text(0, y + m.line / 2, line, role, step=step))
             y, reach = y + m.line, max(reach, m.width(line))
     return Drawing(marks, reach, y)
-
-
-def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
-    """The key to the marks of stored and repeated elements."""
-    if m.glyphs and any(block.surplus for block in figure.blocks):
-        yield f"{UNMATCHED} no partner"
-    if figure.legend and m.glyphs:
-        yield f"{GLYPHS[Kind.STORED]} stored; {GLYPHS[Kind.REPEATED]} repeated, not stored"
-    elif figure.legend:
-        first = "bold" if figure.longest else "filled"
-        yield f"{first}: stored; dashed: repeated, not stored"
-
-
-def _differences(figure: Figure, m: Metrics) -> Iterator[str]:
-    """The key to the mark of values that differ."""
-    differs = any(cell.kind is Kind.DIFFERS for block in figure.blocks for cell in block.cells)
-    if differs and not m.glyphs:
-        yield f"{'framed' if m.on_paper else '!'}: value differs from the first row"
 
 
 def _flowed(sentences: Sequence[str], m: Metrics, width: float) -> Iterator[str]:
@@ -294,7 +278,7 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane
     has_names = Direction.ACROSS in dict(block.letters)
     above = m.line if has_names and not labels else 0.0
     # A letter stands in the middle of it.
-    pad = m.width("  " if m.on_paper and not block.letters else "   " if m.edge else "     ")
+    pad = m.width("  " if m.on_paper and not block.letters else "   ")
     label = max((m.width(text) + pad for text in names), default=0.0)
     # Layers keep the same distance in all blocks.
     _, most_rows, most_columns = map(max, zip(*(other.counts for other in row.blocks), strict=True))
@@ -306,8 +290,7 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane
         for n in range(layers)
     ]
     left, top = tops[0]
-    reach = wide if m.edge or m.on_paper else max(wide, label - pad)
-    right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
+    right, bottom = max(x for x, _ in tops) + wide, tops[-1][1] + high
     under = m.lane[1] if any(each.way is Direction.ACROSS for each in block.arrows) else 0.0
     words = [arrow.label for arrow in block.arrows if arrow.label]
     if m.on_paper and layers > 1:
@@ -354,38 +337,27 @@ def _names(
 def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[Mark]:
     role, step = Role(cell.kind.value), _STEPS.get(cell.kind, Step.STORED)
     across, down = m.cell
-    if m.glyphs:
-        glyph = GLYPHS.get(cell.kind, GLYPHS[Kind.STORED])
-        yield Text(x, y + down / 2, glyph, m.numeral, role, block.tint, step=step)
-        return
     width, height = across - m.gap, down - m.gap
     yield Box(x, y, width, height, role, block.tint, step, cell)
-    if cell.text:
-        middle = x + (width + m.edge) / 2, y + (height + m.edge) / 2
-        text = cell.text if m.on_paper else cell.text.rjust(round(across) - 3)
-        if cell.kind is Kind.DIFFERS and not m.on_paper:  # visible without colors too
-            text = f"!{text} "
-        if role is Role.REPEATED:  # before that its cell is empty
-            step = Step.STRETCH
-        yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
+    middle = x + (width + m.edge) / 2, y + (height + m.edge) / 2
+    text = cell.text if m.on_paper else cell.text.rjust(round(across) - 3)
+    if cell.kind is Kind.DIFFERS and not m.on_paper:  # visible without colors too
+        text = f"!{text} "
+    if role is Role.REPEATED:  # before that its cell is empty
+        step = Step.STRETCH
+    yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
 
 
 def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Iterator[Mark]:
-    """A box around the cells without partners; where a cell is a character, another one."""
+    """A box around the cells without partners."""
     for found in block.surplus:
         within = [range(count) for count in block.counts]
         within[WAYS.index(found.way)] = range(found.start, found.stop)
         layers, rows, columns = within
         wide, high = len(columns) * m.cell[0] + m.gap, len(rows) * m.cell[1] + m.gap
         for x, y in [tops[number] for number in layers]:
-            left, top = x + columns.start * m.cell[0], y + rows.start * m.cell[1]
-            if not m.glyphs:
-                place = left - m.gap, top - m.gap, wide, high
-                yield Box(*place, Role.SURPLUS, step=Step.COMPARE)
-                continue
-            for c, r in product(range(len(columns)), range(len(rows))):
-                at = left + c * m.cell[0], top + r + 0.5
-                yield m.text(*at, UNMATCHED, Role.CLASH, step=Step.COMPARE)
+            place = x + columns.start * m.cell[0] - m.gap, y + rows.start * m.cell[1] - m.gap
+            yield Box(*place, wide, high, Role.SURPLUS, step=Step.COMPARE)
 
 
 def _arrow(
@@ -396,7 +368,7 @@ def _arrow(
     wide, high = size
     if arrow.way is Direction.ACROSS:
         y = last + high + m.lane[1] / 2
-        end = x + wide - m.gap - (0 if m.on_paper or not m.edge else 1)
+        end = x + wide - m.gap - m.edge
         yield Line(x, y, end, y)
     elif arrow.way is Direction.DOWN:
         at = x - m.lane[0] / 2

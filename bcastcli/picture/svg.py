@@ -42,7 +42,7 @@ LEADING = 1.28
 GAP = 14.0
 BUILD = (Step.STORED, Step.COMPARE, Step.STRETCH, Step.RESULT)
 """The steps in which a picture is built up, as on a board."""
-MAX_LARGE, MAX_NUMERAL, SMALLEST = 60.0, 72.0, 18.0
+MAX_LARGE, MAX_NUMERAL, MAX_CELL = 60.0, 72.0, 280.0
 MAX_WIDE, MAX_HIGH = 2.2, 1.6
 """How much wider than high, and higher than wide, a cell may be."""
 _SAMPLES = 500.0, 1000.0
@@ -149,7 +149,7 @@ def prose(text: str, size: float, role: Role, start: float = 0, anchor: str = "s
 
 
 class _Sized(NamedTuple):
-    """A figure in its room, and the size of its numerals or of its cells."""
+    """A figure in its room, and the size of its numerals."""
 
     size: float
     drawing: Drawing
@@ -183,32 +183,26 @@ def _sized(figure: Figure, way: Way, room: float) -> _Sized | None:
     if not figure.blocks and not figure.alignment:
         words = arrange(figure, PAPER, way)
         return _Sized(TYPE, words) if words.height <= room else None
-    less, more = (arrange(figure, _in_cells(figure, each, each), way) for each in _SAMPLES)
+    less, more = (arrange(figure, _measures(figure, each, each), way) for each in _SAMPLES)
     start, step = _SAMPLES[0], _SAMPLES[1] - _SAMPLES[0]
     across = start + step * (ROOM - less.width) / (more.width - less.width)
     down = start + step * (room - less.height) / (more.height - less.height)
-    if not figure.blocks:
-        across, down = min(across, MAX_LARGE), min(down, MAX_LARGE)
-    m = _in_cells(figure, min(across, down * MAX_WIDE), min(down, across * MAX_HIGH))
+    most = MAX_CELL if figure.blocks else MAX_LARGE
+    m = _measures(figure, min(across, down * MAX_WIDE, most), min(down, across * MAX_HIGH, most))
     drawing = arrange(figure, m, way)
     if drawing.width > ROOM and figure.blocks:  # the last title is wider than its cells
         others = sum(block.counts[2] for block in figure.rows[0].blocks[:-1]) * way.across
         narrower = m.cell[0] - (drawing.width - ROOM) / max(others, 1)
-        m = _in_cells(figure, narrower, min(m.cell[1], narrower * MAX_HIGH))
+        m = _measures(figure, narrower, min(m.cell[1], narrower * MAX_HIGH))
         drawing = arrange(figure, m, way)
-    fits = drawing.width <= ROOM + 1 and drawing.height <= room + 1
-    if not figure.blocks:
-        return _Sized(m.large, drawing) if fits and m.large >= LEAST else None
-    if not figure.longest:
-        least = min(m.cell)
-        return _Sized(least, drawing) if fits and least >= SMALLEST else None
-    return _Sized(m.numeral, drawing) if fits and m.numeral >= LEAST else None
+    fits = drawing.width <= ROOM + 1 and drawing.height <= room + 1 and m.numeral >= LEAST
+    return _Sized(m.numeral, drawing) if fits else None
 
 
-def _in_cells(figure: Figure, across: float, down: float) -> Metrics:
+def _measures(figure: Figure, across: float, down: float) -> Metrics:
     """The measures for cells of a size; without cells, for shapes in type of that size."""
     if not figure.blocks:
-        return PAPER._replace(large=min(across, down))
+        return PAPER._replace(numeral=min(across, down), large=min(across, down))
     letters = max(figure.longest, 2) * NARROW
     numeral = min(down * 0.62, across * 0.86 / letters, MAX_NUMERAL)
     return PAPER._replace(cell=(across, down), numeral=numeral)

@@ -13,22 +13,15 @@ _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""
 _DASHED = {_UP | _DOWN: "┊", _LEFT | _RIGHT: "╌"}
-_ASCII = str.maketrans("╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…■□▣→↓·", "|||---+++++++++******:.*/-~#.!>v.")
+_DOUBLE = str.maketrans("┌┐└┘─│", "╔╗╚╝═║")
+_ASCII = str.maketrans("╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…→↓·", "|||---+++++++++******:.*/-~>v.")
 _SOLID = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
 
 
-def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
+def metrics(figure: Figure) -> Metrics:
     """The measures of a figure in characters: cells as wide as the longest number."""
-    is_small = glyphs or not figure.longest
     return Metrics(
-        cell=(2, 1) if is_small else (figure.longest + 3, 2),
-        gap=0,
-        edge=0 if is_small else 1,
-        line=1,
-        type=1,
-        space=5,
-        lane=(3, 1),
-        glyphs=is_small,
+        cell=(figure.longest + 3, 2), gap=0, edge=1, line=1, type=1, space=5, lane=(3, 1)
     )
 
 
@@ -42,34 +35,21 @@ def drawn(
 ) -> list[list[Piece]]:
     """The picture's lines, as wide and as high as the terminal allows; else its words.
 
-    Blocks are below each other if they do not fit side by side, cells lose their numbers where
-    there is no room for these, and arrays leave their place to their shapes.
+    Blocks are below each other if they do not fit side by side, and arrays leave their place to
+    their shapes.
     """
     room = columns or 80
-    drawing = _fitting(figure, room, rows)
-    if drawing.width > room and figure.instead:
-        return drawn(figure.instead, columns, rows, boxes=boxes, until=until)
-    if columns and drawing.width > columns:
-        needed = max(drawing.width, *(len(word) for word in figure.captions))
-        said = f"no picture: it needs {needed} columns, and the terminal has {columns}"
-        words = figure._replace(rows=(), legend=False, captions=(said,))
-        drawing = captions(words, metrics(words), max(room, 20))
-    return _lines(drawing.until(until), boxes)
-
-
-def _fitting(figure: Figure, room: int, rows: int | None) -> Drawing:
-    """The drawing with the fewest lines of those that fit, else the narrowest."""
-    tried = []
-    for glyphs in (False, True):
-        m = metrics(figure, glyphs=glyphs)
-        words = captions(figure, m, max(room, 20))
-        both = [below([arrange(figure, m, way), words]) for way in ways(figure)]
-        most = inf if glyphs or rows is None else rows
-        fitting = [each for each in both if each.width <= room and each.height <= most]
-        if fitting:
-            return min(fitting, key=lambda each: each.height)
-        tried += both
-    return min(tried, key=lambda each: each.width)
+    m = metrics(figure)
+    words = captions(figure, m, max(room, 20))
+    both = [below([arrange(figure, m, way), words]) for way in ways(figure)]
+    fitting = [each for each in both if each.width <= room and each.height <= (rows or inf)]
+    if fitting or not figure.instead:
+        drawing = min(fitting or both, key=lambda each: each.height)
+        if columns and drawing.width > columns:
+            said = f"no picture: it needs {drawing.width} columns, and the terminal has {columns}"
+            drawing = captions(Figure((), captions=(said,)), m, max(room, 20))
+        return _lines(drawing.until(until), boxes)
+    return drawn(figure.instead, columns, rows, boxes=boxes, until=until)
 
 
 def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
@@ -117,13 +97,6 @@ class _Canvas:
     def _box(self, mark: Box) -> None:
         left, top = int(mark.x), int(mark.y)
         right, bottom = left + int(mark.width), top + int(mark.height)
-        if mark.role is Role.SURPLUS:
-            self._boxed(left, top, right, bottom)
-            return
-        if top == bottom:  # on a line there is only room for its ends
-            for x in (left, right):
-                self._stroke(x, top, _UP | _DOWN, mark)
-            return
         for x in range(left, right + 1):
             arms = (_LEFT if x > left else 0) | (_RIGHT if x < right else 0)
             self._stroke(x, top, arms | (_DOWN if x in (left, right) else 0), mark)
@@ -132,18 +105,11 @@ class _Canvas:
             self._stroke(left, y, _UP | _DOWN, mark)
             self._stroke(right, y, _UP | _DOWN, mark)
 
-    def _boxed(self, left: int, top: int, right: int, bottom: int) -> None:
-        """Draw a box of double lines, which stands out without its color too."""
-        for x in range(left, right + 1) if top < bottom else ():
-            ends = "╔╚" if x == left else "╗╝" if x == right else "══"
-            for y, letter in zip((top, bottom), ends, strict=True):
-                self._put(x, y, letter, Role.SURPLUS, -1)
-        for y in range(top + 1, bottom) or [top]:
-            for x in (left, right):
-                self._put(x, y, "║", Role.SURPLUS, -1)
-
     def _stroke(self, x: int, y: int, arms: int, mark: Box) -> None:
         place = x, y
+        if mark.role is Role.SURPLUS:  # double lines stand out without their color too
+            self._put(x, y, _LINES[arms].translate(_DOUBLE), mark.role, mark.tint)
+            return
         self.arms[place] = self.arms.get(place, 0) | arms
         if mark.role in _SOLID:
             self.solid[place] = self.solid.get(place, 0) | arms

@@ -3,7 +3,7 @@
 import re
 import shutil
 import subprocess
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.deck import page as page_of_deck
+from bcastcli.picture.drawing import ems
 from tests.browser.browser import Browser
 from tests.effort import slow
 from tests.rows import each_row
@@ -164,7 +166,7 @@ def test_layers_are_large_too(line: str, capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("line", "count"),
-    [("4,1 3", 4), ("4,3 4", 3), ("4,3 4,3", 3), ("256,3 3", 3), ("8,8 7", 2), ("() ()", 3)],
+    [("4,1 3", 4), ("4,3 4", 3), ("4,3 4,3", 3), ("256,3 3", 3), ("5,5 4", 2), ("() ()", 3)],
 )
 def test_a_frame_for_each_change(line: str, count: int, tmp_path: Path, capsys: Capture) -> None:
     """Built up, arrays are as stored, aligned, stretched, added; a clash, then what to do."""
@@ -317,3 +319,38 @@ def test_other_programs(name: str, tmp_path: Path, capsys: Capture) -> None:
     command = [part.format(**places) for part in CONVERTERS[name]]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     assert image.read_bytes().startswith(b"\x89PNG\r\n")
+
+
+REAL = (
+    *("images=32,3,224,224 channel_mean=3,1,1", "x=32,128,768 bias=768", "W=1000,512 norms=1000,1"),
+    *("scores=8,12,197,197 mask=1,1,197", "torch q=4,64,1,32 k=4,1,64,32", "batch=64,784 mean=784"),
+    *("tf logits=16,10,1000 prior=10,1", "onnx feature=1,256,56,56 scale=256,1,1"),
+    *("pdpd 2,3,40,50 3,40 axis=1", "numpy a=8,1,6,1 b=7,1,5"),
+)
+CLASHES = ("3,4 3", "4,3 4", "x=64,100 w=50", "images=32,3,224,224 std=32,1,1", "2,3,4 2,2,4")
+LARGER = ("2,3,4 3,4", "ncnn 2,3,4 3,4", "2,3 2,1 3", "2,2,2 2,1", "3,1 1,4 1", "2,2,2,2 2")
+MEASURED = (
+    "[...document.querySelectorAll('svg')].map(svg => [...svg.querySelectorAll('text')].map(t => {"
+    "const b = t.getBBox(); return [t.textContent, parseFloat(t.getAttribute('font-size')), "
+    "t.getComputedTextLength(), b.x, b.y, b.x + b.width, b.y + b.height]}))"
+)
+
+
+def test_all_type_as_a_browser_sets_it(tab: Browser, tmp_path: Path) -> None:
+    """No text is wider than its bound, smaller than 24 pixels, outside, or over another one."""
+    slides = []
+    for line in (*REAL, *CLASHES, *LARGER, "compare 3,3 3", "# WWW MMM @%&"):
+        slides += [slide.written() for slide in page_of_deck.slides(line, in_steps=False)]
+    file = tmp_path / "slides.html"
+    file.write_text("<!DOCTYPE html>" + "".join(slides), "utf-8")
+    tab.open(file)
+    for texts in tab.evaluate(MEASURED):
+        for text, size, width, left, top, right, bottom in texts:
+            assert width <= ems(text) * size + 0.5, text
+            assert size >= MIN_TYPE, text
+            assert 0 <= left < right <= 1280, text
+            assert 0 <= top < bottom <= 720, text
+        for one, other in combinations(texts, 2):
+            (_, _, _, left, top, right, bottom), (_, _, _, x, y, x2, y2) = one, other
+            is_beside = right <= x + 1 or x2 <= left + 1
+            assert is_beside or bottom <= y + 4 or y2 <= top + 4, (one, other)

@@ -24,7 +24,7 @@ from bcastcli.picture.answers import IN_CELLS, MAX_DRAWN, PicturedReport, of_ans
 from bcastcli.picture.arrays import OPERATIONS
 from bcastcli.picture.drawing import Box, Role, Text
 from bcastcli.picture.figure import Block, Figure, Kind, PictureOptions
-from bcastcli.picture.words import written_out
+from bcastcli.picture.words import sentence, written_out
 from bcastcli.reports.numpy_code import explicit_shapes
 from bcastcli.rules import RULES
 from tests.effort import SEED, in_turn, many
@@ -209,20 +209,20 @@ def test_never_wider_than_the_terminal(line: str) -> None:
         lines = lines_of(figure, columns)
         assert max(map(len, lines)) <= columns or "_" in line, lines
         said = re.search(r"no picture: it needs (\d+) columns, and .* (\d+)$", " ".join(lines))
-        is_drawn = any(re.search("─|■|^axis  ", text) for text in lines)
+        is_drawn = any(re.search("─|^axis  ", text) for text in lines)
         assert bool(said) != is_drawn or not figure.rows, lines
         assert not said or int(said[1]) > int(said[2]) == columns
 
 
 @pytest.mark.parametrize("columns", [60, 100])
 def test_in_a_real_terminal(columns: int) -> None:
-    """A terminal's own size is what counts: what is too high below each other has small cells."""
+    """A terminal's own size is what counts: shapes take the place of arrays that are too high."""
     shown = screen(["numpy", "--picture", "3,4", "4"], columns).lines
     wanted = lines_of(of_answer(answered("numpy 3,4 4")), columns, rows=20)
     assert shown[: len(wanted)] == wanted
     assert max(map(len, wanted)) <= columns
     assert len(wanted) <= 20
-    assert ("■ ■ ■ ■" in wanted[1]) == (columns == 60)
+    assert wanted[0].startswith("axis") == (columns == 60)
 
 
 def test_in_ascii() -> None:
@@ -455,3 +455,26 @@ def test_written_out(rule: str) -> None:
             assert eval(code, arrays).shape == answer.result, code
             seen += 1
     assert seen > many(40)
+
+
+@each_row("rule", ["numpy", "onnx", "left"])
+def test_sentences_are_true(rule: str) -> None:
+    """What is said of each axis holds for its sizes: what repeats, stretches, is equal or not."""
+    said = 0
+    for answer in questions(rule, seed=SEED):
+        for axis in answer.axes or ():
+            text = sentence(answer, axis)
+            pairs = list(zip(answer.operand_names, axis.sizes, strict=True))
+            named = set(re.findall(r"X\d", text))
+            if " no such axis" in text:
+                assert named == {name for name, size in pairs if size is None}
+                assert re.search(r"(once|\d+)", text[-9:])
+            elif "stretch" in text:
+                assert named == {name for name, size in pairs if size != axis.result}
+                assert text.endswith(f"to {axis.result}")
+            elif text.endswith("equal"):
+                assert {size for _, size in pairs} - {None} == {axis.result}
+            elif " is 1" in text:
+                assert len({size for _, size in pairs} - {1, None}) > 1
+            said += bool(named)
+    assert said > many(100)
