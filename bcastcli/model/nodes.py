@@ -37,7 +37,7 @@ class Node(NamedTuple):
     position: int = 0
     """Its index in its graph, counted from 0."""
     number: int = -1
-    """Its number among the nodes of all graphs, as in `Model.needs`."""
+    """Its place in the order of execution, as those before and after it have theirs."""
     graph: str = ""
     """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
     opset: int | None = None
@@ -50,6 +50,10 @@ class Node(NamedTuple):
     """Why the node is invalid; empty for most."""
     remarks: tuple[str, ...] = ()
     """Remarks that apply whatever the answer is."""
+    behind: str = ""
+    """The node that stops, or leaves sizes open, whose result it needs; empty for most."""
+    may_not_run: bool = False
+    """Whether it is in a branch or a loop that runs only with some data of an input."""
 
     @property
     def title(self) -> str:
@@ -92,25 +96,18 @@ class Model(NamedTuple):
     """Remarks on the whole file."""
     refused: Sequence[str] = ()
     """The inputs that ONNX Runtime refuses: the given shape is not the declared one."""
-    needs: Sequence[Sequence[int]] = ()
-    """For each node of the file, in the order of execution, the nodes whose outputs it takes."""
     stops: Sequence[Stop] = ()
-    """The nodes with impossible shapes, except those that `nodes` decides."""
-    checked: Sequence[int] = ()
-    """The numbers of the other nodes whose inputs were compared."""
-    open: Sequence[tuple[int, str]] = ()
-    """The other nodes with open sizes that matter: number, and node with its operator."""
-    unchecked: Sequence[tuple[int, str]] = ()
-    """The nodes whose inputs nothing compares: number and operator."""
-    open_ends: Sequence[tuple[int, str]] = ()
-    """The nodes with open results though their inputs' sizes are known: number and label."""
-    may_not_run: Sequence[int] = ()
-    """The numbers of nodes in branches and loops that run only with some data of an input.
-
-    A number is there once for each branch and loop around it.
-    """
-    choices: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
-    """The If nodes with a condition from data, each with the node numbers of its branches."""
+    """The nodes at which it stops, in order and independent of each other."""
+    possible_stops: Sequence[Stop] = ()
+    """Those in branches and loops that only some input data runs."""
+    checked: int = 0
+    """How many nodes that do not broadcast were checked."""
+    open: Sequence[str] = ()
+    """The other nodes with open sizes that matter, each with its operator."""
+    unchecked: Sequence[str] = ()
+    """The operators of the nodes whose inputs nothing compares."""
+    not_reached: int = 0
+    """How many nodes are behind a stop."""
     problem: str = ""
     """Why inference failed with these sizes; empty for most."""
 

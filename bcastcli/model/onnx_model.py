@@ -67,8 +67,13 @@ def _model(fields: Sequence[Any]) -> Model:
     model = Model(*map(_frozen, fields))
     return model._replace(
         nodes=[*starmap(Node, model.nodes)],
-        stops=[each._replace(node=Node(*each.node)) for each in starmap(Stop, model.stops)],
+        stops=_stops(model.stops),
+        possible_stops=_stops(model.possible_stops),
     )
+
+
+def _stops(fields: Sequence[Any]) -> list[Stop]:
+    return [each._replace(node=Node(*each.node)) for each in starmap(Stop, fields)]
 
 
 def _frozen(value: Any) -> Any:

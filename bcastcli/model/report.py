@@ -38,7 +38,7 @@ class ModelReport(Report):
         self._everything = everything
         self._command = command
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
-        self._stops = [each for each in findings.stops if each.node.number not in own]
+        self._stops = [each for each in findings.model.stops if each.node.number not in own]
         """The stops at nodes that do not broadcast."""
 
     def _chosen(self) -> list[Finding]:
@@ -94,10 +94,10 @@ class ModelReport(Report):
             },
             "nodes": len(found.nodes),
             **{each.value: count[each] for each in Verdict},
-            "checked": found.checked,
-            "open": [label for _, label in found.open],
-            "unchecked": [*dict.fromkeys(found.unchecked)],
-            "stops": [*map(_record_of_stop, found.stops)],
+            "checked": model.checked,
+            "open": [*model.open],
+            "unchecked": [*dict.fromkeys(model.unchecked)],
+            "stops": [*map(_record_of_stop, model.stops)],
         }
         chosen = {"sizes": dict(model.chosen)}
         return [{**each, **chosen} for each in (*map(_record, found.nodes), counts)]
@@ -113,9 +113,9 @@ class ModelReport(Report):
         rows += [(each.node, "fails here", Tone.CLASH, each.message) for each in self._stops]
         rows.sort(key=lambda each: each[0].number)
         more = 0
-        if found.stops and not self._everything:  # the first stop is what counts
+        if found.model.stops and not self._everything:  # the first stop is what counts
             more = len(rows) - 1
-            first = found.stops[0].node.number
+            first = found.model.stops[0].node.number
             rows = [each for each in rows if each[0].number == first]
         table = screen.rows([_row(*each[:3]) for each in rows], everything=self._everything)
         failing = [(node, why) for node, *_, why in rows if why][:MOST_REASONS]
@@ -240,7 +240,7 @@ class SizesReport(Report):
         )
         grid = Grid((tuple(map(Cell, ("sizes", "answer"))),), (rows,))
         stops: dict[str, Stop] = {}
-        for stop in (each.stops[0] for each in self._found if each.stops):
+        for stop in (each.model.stops[0] for each in self._found if each.model.stops):
             stops.setdefault(stop.node.where, stop)
         reasons: list[Line] = []
         for where, stop in stops.items():

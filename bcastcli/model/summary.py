@@ -24,15 +24,14 @@ def outcome(findings: Findings, *, whole: bool = True) -> str:
     """The result for a model with the given sizes in one line, by default with the reason."""
     if findings.model.problem:
         return f"error: {findings.model.problem}"
-    for first in findings.stops[:1]:
+    for first in findings.model.stops[:1]:
         if whole:
             return f"stops at {first.node.where}: {first.message}"
-        count = findings.not_reached
+        count = findings.model.not_reached
         later = f"; {_nodes(count, 'later')} {_were(count)} not reached" if count else ""
         return f"stops at {first.node.where}{later}"
-    if whole and findings.possible_stops:
-        first = findings.possible_stops[0]
-        return f"may stop at {first.node.where}: {first.message}"
+    for first in findings.model.possible_stops[:1]:
+        return f"may stop at {first.node.where}{f': {first.message}' if whole else ''}"
     return "; ".join([_broadcasting(findings), *_others(findings), *unchecked(findings)])
 
 
@@ -44,7 +43,12 @@ def _broadcasting(findings: Findings) -> str:
     number_of = Counter(each.verdict for each in found)
     if number_of[Verdict.YES] == len(found):
         return f"{_nodes(len(found))} {'broadcasts' if len(found) == 1 else 'broadcast'}"
-    total = len(found) + findings.checked + len(findings.open) + len(findings.unchecked)
+    total = (
+        len(found)
+        + findings.model.checked
+        + len(findings.model.open)
+        + len(findings.model.unchecked)
+    )
     counts = ", ".join(
         f"{number_of[each]:,} {one if number_of[each] == 1 else many}"
         for each, (one, many) in _COUNTED.items()
@@ -64,7 +68,7 @@ _COUNTED = {
 
 def _others(findings: Findings) -> Iterator[str]:
     """Yield how many nodes that do not broadcast were checked, and how many are undecided."""
-    checked, left = findings.checked, len(findings.open)
+    checked, left = findings.model.checked, len(findings.model.open)
     if checked:
         yield f"{_nodes(checked, 'other')} {_were(checked)} checked"
     if left:
@@ -73,7 +77,7 @@ def _others(findings: Findings) -> Iterator[str]:
 
 def unchecked(findings: Findings) -> Iterator[str]:
     """Yield the number of unchecked operators, with their names, if there are any."""
-    names = [*dict.fromkeys(findings.unchecked)]
+    names = [*dict.fromkeys(findings.model.unchecked)]
     if names:
         some = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
         are = "operator is" if len(names) == 1 else "operators are"
@@ -82,23 +86,23 @@ def unchecked(findings: Findings) -> Iterator[str]:
 
 def notes(findings: Findings, command: str) -> Iterator[str]:
     """Yield the notes on the whole model; `command` is the command line that reads it."""
-    model, stops = findings.model, findings.stops
+    model = findings.model
     yield from model.remarks
-    for first in stops[:1]:
+    for first in model.stops[:1]:
         yield from fixed(first)
         yield from _first_that_fails(model, command)
     if findings.fails:
         return
-    for each in findings.possible_stops:
+    for each in model.possible_stops:
         runs = "only runs if its branch or loop is taken"
         yield f"{each.node.where} would fail, but {runs}: {each.message}"
-    possible = {each.node.number for each in findings.possible_stops}
+    possible = {each.node.number for each in findings.model.possible_stops}
     left = [each for each in findings.nodes if each.node.number not in possible]
     left = [each for each in left if each.verdict in (Verdict.UNDECIDED, Verdict.DEPENDS)]
     for why, number in Counter(filter(None, map(_whatever_the_sizes, left))).items():
         yield f"{_nodes(number)} {'is' if number == 1 else 'are'} undecided: {why}"
     of_sizes = [each for each in left if not _whatever_the_sizes(each)]
-    count = len(of_sizes) + len(findings.open)
+    count = len(of_sizes) + len(findings.model.open)
     give = _to_give(model)
     if count and give:
         yield f"{_nodes(count)} {'depends' if count == 1 else 'depend'} on open sizes: {give}"
@@ -106,8 +110,8 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
         count = len(of_sizes)
         are = "is" if count == 1 else "are"
         yield f"{_nodes(count)} {are} undecided: inference leaves sizes open"
-    elif findings.open:
-        (_, label), *more = findings.open
+    elif findings.model.open:
+        label, *more = findings.model.open
         others = f" and {_nodes(len(more), 'other')}" if more else ""
         yield f"{label}{others} cannot be decided: sizes or values there depend on data"
 

@@ -388,31 +388,6 @@ def test_normalizations_before_onnx_had_them() -> None:
     )
 
 
-def test_which_nodes_need_which() -> None:
-    """A graph within goes before its node, and the inputs of a loop's body need the loop's."""
-    branches = {
-        "then_branch": graph([node("Add", "r k", "t")], {}),
-        "else_branch": graph([node("Mul", "x k", "e")], {}),
-    }
-    turn = [node("Add", "in k", "out"), node("Identity", "on", "on_again")]
-    body = graph(turn, {"i": [], "on": [], "in": None}, outputs={"on_again": [], "out": None})
-    nodes = [
-        node("Relu", "x", "r"),
-        node("If", "c", "y", "if", **branches),
-        node("Loop", "n c r", "l", "loop", body=body),
-        node("Add", "y l", "z"),
-    ]
-    made = graph(nodes, {"x": [2, 3], "k": [3], "n": []})
-    made.input.append(helper.make_tensor_value_info("c", 9, []))
-    found = read(model(made))
-    numbers = {each.output: each.number for each in found.nodes}
-    loop = found.needs[numbers["z"]][1]
-    assert [*found.needs[numbers["t"]]] == [0]
-    assert numbers["t"] in found.needs[found.needs[numbers["z"]][0]]
-    assert [*found.needs[found.needs[numbers["out"]][0]]] == [0]
-    assert numbers["out"] in found.needs[loop]
-
-
 def test_a_graph_within_gets_what_it_uses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not all that is around it: a model of many branches would take time by the square of them."""
     seen = []

@@ -1,6 +1,6 @@
 """The outputs of one node: their shapes, or their values if those of its inputs are known.
 
-The module is model/inference/trace.py.
+The modules are model/inference/walk.py and single.py.
 """
 
 import json
@@ -13,7 +13,8 @@ import pytest
 
 from bcastcli.model.inference import known, reading
 from bcastcli.model.inference.protos import shape
-from bcastcli.model.inference.trace import Trace
+from bcastcli.model.inference.walk import Walk
+from bcastcli.operators.table import table
 from tests.model_files import graph, model, node
 from tests.rows import keep, node_line
 
@@ -34,7 +35,7 @@ def outputs_of(line: str) -> Iterator[str]:
             values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
     data = model(graph([made], open_, constants=values), opset=18)
     _, [prepared] = reading.read(data, {}, [])
-    types, constants = Trace(prepared).scopes[""]
+    types, constants, *_ = Walk(prepared, frozenset(table())).scope
     if question := known.asked(made):
         yield f"asks {question.name} {question.places}"
     for each in outputs:

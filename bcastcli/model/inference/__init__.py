@@ -1,9 +1,9 @@
 """A process that infers the shapes of an ONNX model; nothing else imports onnx.
 
 onnx's inference is C++, and a damaged model may crash its process; the command survives. `__main__`
-sets the limits, `reading` adds the user's values and removes the shapes to infer, `trace` finds the
-types and constants of all values, `known` says which operators are compared, `asking` what a node
-asks, and `listing` writes the nodes.
+sets the limits, `reading` adds the user's values and removes the shapes to infer, `walk` goes
+through the nodes, `single` infers one, `known` says which operators are compared, and `asking` what
+a node asks.
 """
 
 MAX_COMBINATIONS = 64

@@ -26,7 +26,7 @@ def main() -> None:
     # All at once: from then on no file is opened, whatever paths the model holds.
     import onnx.reference.ops  # noqa: F401
 
-    from bcastcli.model.inference import known, listing  # noqa: F401
+    from bcastcli.model.inference import known, walk  # noqa: F401
     from bcastcli.operators import questions, table
 
     known.table()  # which read their files
@@ -45,8 +45,8 @@ def main() -> None:
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
     """Yield a line for each model, given the line of JSON and the file behind it."""
-    from bcastcli.model.inference import listing, reading
-    from bcastcli.model.inference.trace import Trace
+    from bcastcli.model.inference import reading
+    from bcastcli.model.inference.walk import Walk
 
     asked, _, data = request.partition(b"\n")
     options = json.loads(asked)
@@ -55,7 +55,7 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
         combinations, models = reading.read(data, options["given"], options["ranges"])
         yield {"combinations": combinations}
         for prepared in islice(models, options["start"], None):
-            yield {"model": listing.model(prepared, Trace(prepared), operators)}
+            yield {"model": Walk(prepared, operators).model()}
     except UnknownName as error:
         yield {"unknown": [error.name, error.inputs, error.sizes]}
     except ModelError as error:

@@ -1,6 +1,6 @@
 """What a node asks: the question of one that broadcasts, or why its shapes are impossible."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import prod
 from typing import Any, NamedTuple
@@ -20,7 +20,8 @@ from bcastcli.model.inference.protos import (
     elements,
     name_of,
 )
-from bcastcli.operators import questions
+from bcastcli.model.nodes import Node
+from bcastcli.model.questions import answer, is_refused, refusal
 from bcastcli.operators.facts import Clash
 from bcastcli.operators.fits import CHECKED, fits
 from bcastcli.operators.questions import ATTRIBUTES
@@ -69,15 +70,14 @@ def asked(node: Any, scope: Scope, opset: int) -> Asked:
     return Asked(name, names, shapes, options)
 
 
-def result(node: Any, scope: Scope, opset: int) -> Dims | None:
-    """The shape of what a node that broadcasts gives; None if it is unknown."""
-    name, _, shapes, options = asked(node, scope, opset)
-    inputs = [None if each is None else tuple(each) for each in shapes]
-    try:
-        found = questions.answer(questions.of_node(name, inputs, options, opset)).result
-    except OperatorError:
-        return None
-    return None if found is None else list(found)
+def decided(node: Node) -> tuple[Clash | None, Dims | None]:
+    """Why a node that broadcasts is refused, and the shape of its result, where they are known."""
+    found = answer(node)
+    if isinstance(found, OperatorError):
+        return None, None
+    if is_refused(found):
+        return refusal(node), None
+    return None, None if found.result is None else [*found.result]
 
 
 def shapes_of(node: Any, names: Sequence[str], scope: Scope) -> list[Dims | None]:
@@ -144,9 +144,7 @@ def too_few(node: Any, opset: int) -> Clash | None:
     return Clash(text) if count < least else None
 
 
-def fixed_sizes(
-    node: Any, found: Clash, siblings: Iterable[Any], scope: Scope, constants: Collection[str]
-) -> str:
+def fixed_sizes(node: Any, found: Clash, siblings: Iterable[Any], scope: Scope) -> str:
     """Which constant behind an input is at fault, and where; empty if unknown.
 
     These are in a Concat that makes a Reshape's target, or of what an Expand stretches; both are
@@ -158,8 +156,8 @@ def fixed_sizes(
     if maker is None:
         return ""
     if maker.op_type == "Concat" and node.op_type == "Reshape":
-        return _in_target(node, maker, scope, constants)
-    if maker.op_type != "Expand" or maker.input[0] not in constants or found.axis is None:
+        return _in_target(node, maker, scope)
+    if maker.op_type != "Expand" or maker.input[0] not in scope.kinds or found.axis is None:
         return ""
     source = maker.input[0]
     sizes, made = scope.shape(source), scope.shape(name)
@@ -171,10 +169,10 @@ def fixed_sizes(
     return f"the {sizes[axis]} on axis {axis} of {source} is a constant"
 
 
-def _in_target(node: Any, maker: Any, scope: Scope, constants: Collection[str]) -> str:
+def _in_target(node: Any, maker: Any, scope: Scope) -> str:
     """The constant size in a Reshape's target with which another number would fit, if it is one."""
     given, count = scope.shape(node.input[0]), elements(scope.types.get(node.input[0]))
-    pieces = [(_integers(scope.constants.get(name)), name in constants) for name in maker.input]
+    pieces = [(_integers(scope.constants.get(name)), name in scope.kinds) for name in maker.input]
     if given is None or count is None or any(values is None for values, _ in pieces):
         return ""
     sizes = [(size, is_fixed) for values, is_fixed in pieces for size in values or ()]

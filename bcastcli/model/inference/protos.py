@@ -22,10 +22,34 @@ class Scope(NamedTuple):
     types: dict[str, Any]
     constants: dict[str, Any]
     """The values that are known, as arrays."""
+    kinds: dict[str, str]
+    """The values that the file fixes: `initializer` or `constant`."""
+    data: dict[str, str]
+    """The values that depend on the data of the model's inputs."""
+    behind: dict[str, str]
+    """The values behind a stop, with the label of its node."""
+    open: dict[str, str]
+    """The values with open sizes, with the label of the node that leaves them open."""
+
+    @staticmethod
+    def empty() -> "Scope":
+        """A scope without values."""
+        return Scope({}, {}, {}, {}, {}, {})
 
     def within(self) -> "Scope":
         """The scope of a graph within."""
-        return Scope(dict(self.types), dict(self.constants))
+        return Scope(*map(dict, self))
+
+    def forget(self, name: str) -> None:
+        """Drop all that is known of a value."""
+        for each in self:
+            each.pop(name, None)
+
+    def copy(self, source: "Scope", name: str, output: str) -> None:
+        """Give an output of a node all that is known of another value."""
+        for own, other in zip(self, source, strict=True):
+            if name in other:
+                own[output] = other[name]
 
     def shape(self, name: str) -> Dims | None:
         """The shape of a value; None if its rank is unknown."""
@@ -82,6 +106,11 @@ def typed(like: Any, sizes: Iterable[Size]) -> Any:
     made.CopyFrom(like)
     set_shape(made, sizes)
     return made
+
+
+def tensor_type(dtype: int, sizes: Iterable[int]) -> Any:
+    """The type of a tensor."""
+    return onnx.helper.make_tensor_type_proto(dtype, list(sizes))
 
 
 def is_static(type_: Any) -> bool:

@@ -1,0 +1,221 @@
+"""What a single node gives: the types of its outputs, and small constants.
+
+Exported models compute shapes from shapes (Shape, Gather, Concat, Reshape): such constants are
+worked out by onnx's reference implementation, all else is onnx's inference of the node.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np  # noqa: TID253  # a process of its own
+import onnx
+import onnx.numpy_helper
+import onnx.shape_inference
+
+from bcastcli.model.inference import known, protos
+from bcastcli.model.inference.protos import DOMAINS, Dims, Scope
+
+MAX_ELEMENTS = 1024
+"""The most elements of a computed value; a shape has far fewer."""
+_RANDOM = frozenset(
+    {"Bernoulli", "Dropout", "Multinomial", "RandomNormalLike", "RandomUniformLike"}
+)
+_SIZED_BY_VALUES = frozenset({"Compress", "NonZero", "Unique", "Range"})
+_OF_SHAPES = "[ShapeInferenceError]"
+"""How onnx marks a complaint about shapes; there are others, about types."""
+_FLOATS = onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, None)
+
+
+class Inference:
+    """Infers the nodes of a model."""
+
+    def __init__(self, model: Any, opset: int) -> None:
+        self._opset = opset
+        self._imports = list(model.opset_import)
+        self._versions = {each.domain: each.version for each in model.opset_import}
+        self._ir_version = model.ir_version
+        self._names = 0
+
+    def node(self, node: Any, scope: Scope) -> str:
+        """Add the types and constants of a node's outputs; return onnx's complaint, if any."""
+        complaint = ""
+        outputs = [name for name in node.output if name]
+        is_static = all(protos.is_static(scope.types.get(name)) for name in outputs)
+        if not is_static and node.op_type != "Einsum":  # which onnx infers wrongly, or for ever
+            for stand_in in known.stand_ins(node, scope, self._opset):
+                complaint = self._infer(stand_in, scope, is_like=stand_in.op_type != node.op_type)
+            if node.op_type in ("Slice", "ArrayFeatureExtractor"):
+                like = scope.types.get(node.input[0])
+                self.give(scope, node.output[0], like, _by_values(node, scope))
+        if node.domain in DOMAINS and _has_values(node, scope):
+            self._fold(node, scope)
+        return complaint
+
+    def constant(self, node: Any, scope: Scope) -> None:
+        """Add the type and the value of a node Constant."""
+        self._infer(node, scope)
+        array = _constant(node)
+        if array is not None and node.output:
+            scope.constants[node.output[0]] = array
+
+    def typed(self, like: Any, sizes: Dims) -> Any:
+        """A type of this shape, with the elements of another type."""
+        made = protos.typed(like, sizes)
+        self._name(made)
+        return made
+
+    def give(self, scope: Scope, name: str, like: Any, sizes: Dims | None) -> None:
+        """Give a value a shape, if that is known, and the elements of another value."""
+        if name and like is not None and sizes is not None:
+            scope.types[name] = self.typed(like, sizes)
+
+    def _name(self, type_: Any) -> None:
+        """Name the open sizes of a type, as onnx does: values with one name have one size."""
+        for dim in protos.dims(type_):
+            if not dim.HasField("dim_value") and not dim.dim_param:
+                self._names += 1
+                dim.dim_param = f"{protos.MADE_UP}own_{self._names}"
+
+    def _infer(self, node: Any, scope: Scope, *, is_like: bool = False) -> str:
+        """Infer the outputs of a node, or those of one that is like it but for its elements.
+
+        Return onnx's complaint about its shapes, if any.
+        """
+        if any(name and name not in scope.types for name in node.input):
+            return ""
+        seen = {name: scope.types[name] for name in node.input if name}
+        elements = next(iter(seen.values()), None)
+        if is_like:  # it may have integers, where its like takes numbers of any kind
+            seen = {name: protos.typed(_FLOATS, protos.shape(seen[name]) or []) for name in seen}
+        values = {
+            name: onnx.numpy_helper.from_array(scope.constants[name], name)
+            for name in seen
+            if name in scope.constants
+        }
+        try:
+            opset = self._opset if node.domain in DOMAINS else self._versions[node.domain]
+            schema = known.schema(node.op_type, node.domain, opset)
+            found = onnx.shape_inference.infer_node_outputs(
+                schema, node, seen, values, None, self._imports, self._ir_version
+            )
+        except Exception as error:  # of many types; an output that cannot be inferred stays open
+            is_of_shapes = node.domain in DOMAINS
+            return str(error).partition(_OF_SHAPES)[2].strip() if is_of_shapes else ""
+        for name, type_ in found.items():
+            for dim in protos.dims(type_):
+                if dim.dim_value < 0:  # onnx's process would die of one
+                    dim.Clear()
+            self._name(type_)
+            if is_like and elements is not None:
+                type_.tensor_type.elem_type = elements.tensor_type.elem_type
+            own = scope.types.get(name)
+            if own is None or protos.known_sizes(type_) > protos.known_sizes(own):
+                scope.types[name] = type_
+        return ""
+
+    def _fold(self, node: Any, scope: Scope) -> None:
+        """Work out the outputs of a node, if they are small."""
+        sizes = [protos.elements(scope.types.get(name)) for name in node.output if name]
+        if None in sizes and node.op_type not in _SIZED_BY_VALUES:
+            return
+        if any(size is not None and size > MAX_ELEMENTS for size in sizes):
+            return
+        arrays = self._evaluated(node, scope)
+        if any(array.size > MAX_ELEMENTS for array in arrays):
+            return
+        for name, array in zip(node.output, arrays, strict=False):
+            scope.constants[name] = array
+            dtype = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
+            scope.types[name] = protos.tensor_type(dtype, array.shape)
+
+    def _evaluated(self, node: Any, scope: Scope) -> Sequence[Any]:
+        """The outputs of a node; empty if they cannot be computed."""
+        if node.op_type in ("Shape", "Size"):
+            return [_of_shape(node, scope.shape(node.input[0]))]
+        inputs = [scope.constants[name] if name else None for name in node.input]
+        if node.op_type == "Range" and not _is_short(*inputs):
+            return []
+        import onnx.reference.ops  # which takes a while, and not every model needs it
+
+        try:
+            run = onnx.reference.ops.load_op("", node.op_type, self._opset)
+            context = {"log": _drop, "opsets": {"": self._opset}, "new_ops": None, "verbose": 0}
+            with np.errstate(all="ignore"):
+                outputs = [np.asarray(each) for each in run(node, context).run(*inputs)]
+            for each in outputs:
+                onnx.helper.np_dtype_to_tensor_dtype(each.dtype)
+        except Exception:  # an operator may raise anything on unsuitable values
+            return []
+        return outputs
+
+
+def _by_values(node: Any, scope: Scope) -> Dims | None:
+    """The shape of a Slice or an ArrayFeatureExtractor that onnx leaves open; None if unknown."""
+    given = scope.shape(node.input[0])
+    if given is None or len(node.input) < 2:
+        return None
+    if node.op_type == "ArrayFeatureExtractor":
+        count = protos.elements(scope.types.get(node.input[1]))
+        return None if count is None else [*(given[:-1] or [1]), count]
+    sizes = scope.shape(node.output[0])
+    arrays = [scope.constants.get(name) for name in node.input[1:4]]
+    if sizes is None or len(arrays) < 3:
+        return None
+    starts, ends, axes = ([] if each is None else each.flatten().tolist() for each in arrays)
+    for start, end, axis in zip(starts, ends, axes, strict=False):
+        if start == -1 and end >= np.iinfo(np.int32).max and isinstance(given[axis], str):
+            sizes[axis] = 1  # the last one, however many there are
+    return sizes
+
+
+def _has_values(node: Any, scope: Scope) -> bool:
+    """Whether everything is known that the outputs of a node depend on."""
+    if node.op_type in ("Shape", "Size"):
+        return len(node.input) == 1 and protos.is_static(scope.types.get(node.input[0]))
+    if node.op_type in _RANDOM or not node.input:
+        return False
+    return all(not name or name in scope.constants for name in node.input)
+
+
+def _of_shape(node: Any, sizes: Any) -> Any:
+    """The value of a node Shape or Size."""
+    if node.op_type == "Size":
+        return np.array(min(prod(sizes), np.iinfo(np.int64).max), np.int64)
+    bounds = {each.name: each.i for each in node.attribute}
+    return np.array(sizes[bounds.get("start", 0) : bounds.get("end", len(sizes))], np.int64)
+
+
+def _is_short(start: Any, limit: Any, delta: Any) -> bool:
+    """Whether a Range has few enough elements."""
+    distance, step = abs(float(limit) - float(start)), abs(float(delta))
+    return step > 0 and distance <= MAX_ELEMENTS * step
+
+
+def _constant(node: Any) -> Any:
+    """The value of a node Constant, in any form; None if it is not numeric."""
+    for each in node.attribute:
+        match each.name:
+            case "value":
+                return array_of(each.t)
+            case "value_int" | "value_ints":
+                return np.array(each.i if each.name == "value_int" else list(each.ints), np.int64)
+            case "value_float" | "value_floats":
+                values = each.f if each.name == "value_float" else list(each.floats)
+                return np.array(values, np.float32)
+    return None
+
+
+def array_of(tensor: Any) -> Any:
+    """The values of a tensor; None if they are external, or many."""
+    sizes = list(tensor.dims)
+    if tensor.data_location or any(size < 0 for size in sizes) or prod(sizes) > MAX_ELEMENTS:
+        return None
+    try:
+        return onnx.numpy_helper.to_array(tensor)
+    except Exception:  # fewer values than its shape has, or of no known type
+        return None
+
+
+def _drop(*_: object) -> None:
+    """Discard a line of the reference implementation's log."""
