@@ -362,3 +362,48 @@ def test_program_to_run(file: str, function: str, proposed: str) -> None:
     library = '  File "layers.py", line 9, in fit\n    z = scores - labels\n'
     out = run(["why", "-"], f"{above}{library}{TORCH}\n".encode()).out
     assert f"to see the shapes: {proposed}\n" in out
+
+
+CAT = (
+    "RuntimeError: Sizes of tensors must match except in dimension 1. "
+    "Expected size 3 but got size 4 for tensor number 1 in the list."
+)
+VIEW = "RuntimeError: shape '[4, -1]' is invalid for input of size 30"
+
+
+@each_row(
+    ("source", "message", "said"),
+    [
+        ("z = torch.cat([skip, up], 1)", CAT, "mismatch: skip has 3 and up has 4"),
+        ("z = torch.cat(parts, 1)", CAT, "mismatch: tensor 0 has 3 and tensor 1 has 4"),
+        ("z = h.view(4, -1)", VIEW, "mismatch: h has"),
+    ],
+)
+def test_names_in_faults(source: str, message: str, said: str) -> None:
+    """A fault names what its call says, and what the message says where that is not certain."""
+    out = run(["why", f'  File "t.py", line 8, in f\n    {source}\n{message}\n']).out
+    assert out.splitlines()[0] == f"t.py, line 8: {source}"
+    assert said in out
+
+
+def weight(name: str, file: int, model: int) -> str:
+    """A line of PyTorch about a weight."""
+    return (
+        f"\tsize mismatch for {name}: copying a param with shape torch.Size([{file}, 9]) from "
+        f"checkpoint, the shape in current model is torch.Size([{model}, 9]).\n"
+    )
+
+
+@each_row(
+    ("lines", "said"),
+    [
+        (weight("a.w", 8, 16) + weight("b.w", 9, 16), "2 weights differ: mostly"),
+        (weight("a.w", 8, 16) + weight("b.w", 8, 16), "the file has 8 on axis 0, the model 16"),
+        (weight("h.w", 255, 18) + weight("h.b", 255, 18), "3 x (80 + 5) and 3 x (1 + 5)"),
+    ],
+)
+def test_weights(lines: str, said: str) -> None:
+    """The weights of a file are one answer, however many differ."""
+    out = run(["why", f"RuntimeError: Error(s) in loading state_dict for Net:\n{lines}"]).out
+    assert said in out
+    assert out.count("mismatch:") == 1

@@ -229,6 +229,20 @@ def test_pattern_without_words(pattern: str) -> None:
         parsed(f"[torch: PyTorch]\n{pattern}")
 
 
+@each_row(
+    ("fact", "error"),
+    [
+        ("rule: nump", "'nump' is no rule"),
+        ("let: b smae a 1", "'smae' is no function of figures.py"),
+        ("says: it has {c}", "'c' is no field of this message"),
+    ],
+)
+def test_fact_of_nothing(fact: str, error: str) -> None:
+    """A rule, function or field that is not there is named with its line."""
+    with pytest.raises(ValueError, match=f"line 3: {error}"):
+        parsed(f"[fault axis]\nThe size of tensor {{a:int}}\n  {fact}")
+
+
 @pytest.mark.parametrize("mark", ["=", "|"])
 def test_summary_of_no_text(mark: str) -> None:
     """A summary, or more of a text, that stands below none is named with its line."""
