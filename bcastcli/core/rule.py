@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from inspect import cleandoc
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
 
 from bcastcli.core.alignment import Change, Layout, Operand
@@ -184,6 +183,8 @@ class Rule:
     @property
     def statement(self) -> str:
         """The rule in words: a summary line, the rule, and its source."""
+        from inspect import cleandoc  # slow to load, and no answer needs it
+
         return cleandoc(self.document).partition("\n\nExamples:")[0]
 
     @property
@@ -201,6 +202,8 @@ class Rule:
     @property
     def examples(self) -> list[tuple[list[str], str]]:
         """The worked examples: arguments, and the answer in format plain, or "mismatch"."""
+        from inspect import cleandoc  # as above
+
         lines = cleandoc(self.document).partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]

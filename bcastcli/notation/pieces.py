@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from keyword import iskeyword
-from pathlib import Path
 
 from bcastcli.core.shapes import UNKNOWN, Shape
 
@@ -89,6 +88,8 @@ def hint_for(text: str) -> str:
 @cache
 def _hints() -> list[list[str]]:
     """The patterns of texts that are not sizes, each with its hint."""
+    from pathlib import Path  # slow to load, and most questions have no hint
+
     lines = Path(__file__).with_name("hints.txt").read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines[1:]]
 
