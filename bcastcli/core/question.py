@@ -220,6 +220,8 @@ def _may_fit(answer: Answer) -> bool:
         names = [size for size in axis.sizes if isinstance(size, str)]
         if len(known) > 1 or len({*names}) > 1 or names.count(UNKNOWN) > 1:
             return False
+        if axis.conflict is None and not known:
+            return False  # a name would have to be 1
         for number in known if names else ():
             name = axis.number if names == [UNKNOWN] else names[0]
             if numbers.setdefault(name, number) != number:

@@ -11,6 +11,7 @@ from bcastcli.advice.lines import advise
 from bcastcli.core.alignment import Change
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS, SURE, Suggestion
+from bcastcli.reports.numpy_code import NUMPY
 
 Array = numpy.typing.NDArray[numpy.int_]
 
@@ -42,6 +43,9 @@ def _keeps_one(answer: Answer, each: Suggestion) -> None:
     result = each.answer.result
     shapes = [shape for _, shape in (*answer.question.inputs, *each.changed)]
     if answer.question.is_derived or result in shapes:
+        return
+    # Where all ranks must be equal, leading axes give what NumPy gives.
+    if answer.rule.name == "same-rank" and result == answer.question.under(NUMPY).answer().result:
         return
     if each.kind == "pairs":
         assert len(answer.suggestions) == 1
