@@ -21,7 +21,12 @@ NAME_EACH_OTHER = ("core/answer.py", "core/question.py", "core/rule.py")
 NAME_RULES = ("rules", "why", "model")
 MAY_LOAD = {
     "typer": ("cli/", *(f"{feature}/command.py" for feature in FEATURES)),
-    "rich": ("cli/commands/help.py", "stream/progress.py"),
+    "rich": (
+        "cli/commands/help.py",
+        "raising/command.py",  # where it is, for the program
+        "render/table.py",
+        "stream/progress.py",
+    ),
     "onnx": ("model/inference/",),
     "numpy": ("model/inference/",),
     "json": ("python.py", "model/", "notation/", "operators/table.py", "render/json.py"),

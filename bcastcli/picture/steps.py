@@ -55,7 +55,8 @@ def _grid(answer: Answer, titles: Iterator[str]) -> Grid:
     if len(axes) <= MAX_SENTENCES:
         sentences = [sentence(answer, axis) for axis in axes]
     else:
-        sentences = [tables.sign_legend(answer, signs)]
+        legend = tables.sign_legend(answer, signs)
+        sentences = ["; ".join(filter(None, ("a name: that operand stretches", legend)))]
     blank = [(Cell(),) * (len(axes) + 1)] * (len(sentences) - 1)
     bodies = [
         _titled(f"{next(titles)} align", aligned, remarks),

@@ -90,6 +90,9 @@ def _run(asked: Asked) -> NoReturn:
     else:
         own = [str(_STARTUP), os.environ.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, own))
+        import rich  # the help does without it
+
+        environment["BCASTCLI_LIBRARIES"] = str(Path(rich.__file__).parents[1])
     try:
         os.execve(python, ["python" if found else python, *asked.program], environment)  # noqa: S606
     except OSError as error:

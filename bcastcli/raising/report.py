@@ -1,6 +1,9 @@
 """The report of an error at the raise: where it was, the operands, and the answer."""
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TextIO
 
 from bcastcli.core.shapes import UNKNOWN, written
@@ -57,9 +60,23 @@ def written_for(report: Report, output: str, stream: TextIO | None, most_lines: 
     """A report for a stream, not wider than a page; of more lines than `most_lines` the first."""
     shows = terminal(Color.AUTO, stream) if stream else Terminal(has_box_characters=True)
     width = min(shows.columns or MAX_COLUMNS, MAX_COLUMNS)
+    if output == Format.TABLE:
+        _load_tables()
     whole = write(report, Format(output), shows._replace(columns=width))
     lines = whole.splitlines(keepends=True)
     if output == Format.TABLE and len(lines) > most_lines > 0:
         lines[most_lines - 2 : -1] = ["...\n"]
     whole = "".join(lines)
     return shown(whole, stream) if stream else whole
+
+
+def _load_tables() -> None:
+    """Load what writes tables, with Rich from where `bcastcli run` has it: the program may not."""
+    folder = os.environ.get("BCASTCLI_LIBRARIES", "")
+    if not folder or "rich" in sys.modules:
+        return
+    sys.path.insert(0, folder)
+    try:
+        import_module("bcastcli.render.table")
+    finally:
+        sys.path.remove(folder)

@@ -112,25 +112,3 @@ class Sheet(NamedTuple):
     description: str
     """The whole in one sentence, for readers who cannot see the picture."""
     parts: tuple[Part, ...]
-
-
-def label_width(sheet: Sheet) -> int:
-    """Return the width of the widest label: all texts next to labels begin in one column."""
-    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
-    for part in sheet.parts:
-        if isinstance(part, Grid) and not part.ruled:
-            labels += (row[0].text for row in part.rows)
-    return max(map(len, labels), default=0)
-
-
-def size_widths(grid: Grid) -> dict[int, int]:
-    """Return the widths of the columns of sizes, without the closing bracket of a ghost."""
-    return {
-        place: max(len(text_without_bracket(row[place])) for row in grid.rows)
-        for place in grid.sizes
-    }
-
-
-def text_without_bracket(cell: Cell) -> str:
-    """Return a cell's text without the bracket that hangs over."""
-    return GHOST[:-1] if cell.text == GHOST else cell.text

@@ -1,32 +1,24 @@
-"""A sheet as text for a terminal: the table.
+"""A sheet as text for a terminal: Rich lays out its tables and colors them.
 
-Sizes are never split, so a line of sizes may be wider than the terminal. Prose is wrapped between
-words, and the lines after the first one are indented.
+No size is ever cut or wrapped: a table wider than the terminal is stacked in blocks of columns, and
+prose is wrapped between words.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from typing import Literal, NamedTuple
+
+from rich.box import Box
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.segment import Segment, Segments
+from rich.table import Table
+from rich.text import Text
 
 from bcastcli.render import Terminal
-from bcastcli.render.sheet import (
-    Cell,
-    Grid,
-    Line,
-    Paragraph,
-    Part,
-    Piece,
-    Row,
-    Sheet,
-    Tone,
-    label_width,
-    size_widths,
-    text_without_bracket,
-)
+from bcastcli.render.sheet import Cell, Drawn, Grid, Line, Paragraph, Piece, Sheet, Tone
 from bcastcli.render.user_text import escaped
 
-Written: TypeAlias = Cell | Piece
-"""A part of a line: a cell's text, or a piece of a figure."""
 READABLE = 80
 """The most columns of a line of prose, however wide the terminal is."""
 MIN_PROSE = 16
@@ -34,6 +26,10 @@ MIN_PROSE = 16
 RULED_GAP, GAP = 3, 2
 """The spaces between two columns of a grid."""
 INDENT = 2
+"""The indentation of the lines that continue a line without a label."""
+UNLIMITED = 1 << 20
+"""The columns of a pipe or a file."""
+
 STYLES = {
     Tone.PLAIN: "",
     Tone.GHOST: "dim",
@@ -56,201 +52,200 @@ LOOKS = {
     "depends": "bold yellow",
 }
 """The looks of the parts of a picture that lack their own color."""
-_WORDS = ("", "bold", "dim", "italic", *[""] * 27, "red", "green", "yellow", "", "magenta", "cyan")
-"""The words of looks, each at the index of its number in escape sequences."""
+
+# Lines below the head and between the bodies, and nowhere else.
+_BOX = "    \n    \n{0}\n    \n{0}\n    \n    \n    \n"
+_RULES = Box(_BOX.format(" ── "))
+_ASCII_RULES = Box(_BOX.format(" -- "), ascii=True)
+
+
+class Block(NamedTuple):
+    """Something that Rich draws, and the least width at which it cuts nothing."""
+
+    drawn: RenderableType
+    width: int = 0
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
-    """Return a sheet as lines of text, in colors if the terminal shows them."""
-    written = lines(sheet, terminal)
-    if not terminal.color:
-        return "".join("".join([piece.text for piece in line]) + "\n" for line in written)
-    return "".join(
-        "".join([_paint(piece.text, _look(piece)) for piece in line]) + "\n" for line in written
+    """Lines of text, none of which ends with a space, in colors if the terminal shows them."""
+    console = Console(
+        file=StringIO(),
+        width=terminal.columns or UNLIMITED,
+        color_system="standard" if terminal.color else None,
+        force_terminal=terminal.color,
+        force_jupyter=False,
+        no_color=False,
+        legacy_windows=False,
     )
+    labels = _label_width(sheet)
+    written: list[Segment] = []
+    for number, part in enumerate(sheet.parts):
+        for block in _blocks(part, labels, terminal, console, is_first=number == 0):
+            options = console.options.update(width=max(block.width, console.width))
+            for line in console.render_lines(block.drawn, options, pad=False):
+                written += [*_without_trailing_blanks(line), Segment.line()]
+    console.print(Segments(written), end="", crop=False)
+    return str(console.file.getvalue())  # type: ignore[attr-defined]  # it is a StringIO
 
 
-def _paint(text: str, look: str) -> str:
-    """Return a text in the colors of a look, as every terminal knows them."""
-    codes = ";".join(str(_WORDS.index(word)) for word in look.split())
-    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
+def _without_trailing_blanks(line: Sequence[Segment]) -> list[Segment]:
+    segments = list(line)
+    while segments and not segments[-1].text.strip(" "):
+        segments.pop()
+    if segments:
+        last = segments[-1]
+        segments[-1] = Segment(last.text.rstrip(" "), last.style)
+    return segments
 
 
-def _look(piece: Written) -> str:
-    """Return how a piece of text looks: by its tone; in a figure by its role and its operand."""
-    if isinstance(piece, Cell):
-        return STYLES[piece.tone]
-    role, tint = piece.role, piece.tint
-    if role in ("stored", "title", "slot"):
-        return f"bold {TINTS[tint % len(TINTS)]}" if tint >= 0 else "bold"
-    return LOOKS.get(role, "")
-
-
-def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
-    """Yield the lines of a sheet, without trailing spaces or unprintable characters."""
-    sheet = sheet._replace(parts=tuple(map(_printable, sheet.parts)))
-    labels = label_width(sheet)
-    for part in wrap_prose(sheet, min(terminal.columns or READABLE, READABLE)).parts:
-        if isinstance(part, Line):
-            yield from _labelled(
-                Cell(part.label, part.tone), (Cell(part.text, part.tone),), labels, terminal
-            )
-        elif isinstance(part, Grid):
-            rows = _ruled(part, terminal) if part.ruled else _unruled(part, labels, terminal)
-            yield from map(_stripped, rows)
-        elif not isinstance(part, Paragraph):
-            drawn = part.lines(terminal.columns, boxes=terminal.has_box_characters)
-            yield from map(_stripped, drawn)
-
-
-def _printable(part: Part) -> Part:
-    """Return a part with unprintable characters escaped; names in a figure are always printable."""
-    if isinstance(part, Line):
-        return part._replace(label=escaped(part.label), text=escaped(part.text))
-    if isinstance(part, Paragraph):
-        return Paragraph(tuple(map(escaped, part.items)))
-    if isinstance(part, Grid):
-        head, *bodies = (
-            tuple(tuple(cell._replace(text=escaped(cell.text)) for cell in row) for row in rows)
-            for rows in (part.head, *part.bodies)
-        )
-        return part._replace(head=head, bodies=tuple(bodies))
-    return part
-
-
-def wrap_prose(sheet: Sheet, width: int) -> Sheet:
-    """Return a sheet with its prose in lines no longer than a width."""
-    room = max(width - label_width(sheet) - GAP, MIN_PROSE)
-    parts: list[Part] = []
+def _label_width(sheet: Sheet) -> int:
+    """The width of the widest label: all texts next to labels begin in one column."""
+    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
     for part in sheet.parts:
-        if isinstance(part, Paragraph):
-            parts += [Line("", "")] if parts else []
-            rows = chain(*(wrapped([Cell(item)], width, part.hanging) for item in part.items))
-            parts += (Line("", text_of(row)) for row in rows)
-        elif isinstance(part, Grid) and part.prose:
-            bodies = (tuple(chain(*(_in_rows(row, room) for row in body))) for body in part.bodies)
-            parts.append(part._replace(bodies=tuple(bodies), prose=False))
+        if isinstance(part, Grid) and not part.ruled:
+            labels += [row[0].text for row in part.rows]
+    return max(map(_width, labels), default=0)
+
+
+def _width(text: str) -> int:
+    return cell_len(escaped(text))
+
+
+def _longest_word(text: str) -> int:
+    return max(map(_width, text.split(" ")))
+
+
+def _text(cell: Cell) -> Text:
+    return Text(escaped(cell.text), STYLES[cell.tone])
+
+
+def _blocks(
+    part: Grid | Line | Paragraph | Drawn,
+    labels: int,
+    terminal: Terminal,
+    console: Console,
+    *,
+    is_first: bool,
+) -> Iterator[Block]:
+    """What Rich draws of a part."""
+    columns = console.width
+    if isinstance(part, Line):
+        if part.label:
+            label, text = Cell(part.label, part.tone), Cell(part.text, part.tone)
+            yield _labelled(label, text, labels)
         else:
-            parts.append(part)
-    return sheet._replace(parts=tuple(parts))
+            yield _prose(_text(Cell(part.text, part.tone)), columns, INDENT, console)
+    elif isinstance(part, Paragraph):
+        if not is_first:
+            yield Block("")
+        for item in part.items:
+            yield _prose(_text(Cell(item)), min(columns, READABLE), part.hanging, console)
+    elif isinstance(part, Grid):
+        yield from _grid(part, labels, columns, has_box=terminal.has_box_characters)
+    else:
+        for line in part.lines(terminal.columns, boxes=terminal.has_box_characters):
+            pieces = [(piece.text, _look(piece)) for piece in line]
+            yield Block(Text.assemble(*pieces, no_wrap=True, overflow="ignore"), UNLIMITED)
 
 
-def wrapped(cells: Iterable[Cell], width: int, indent: int = 0) -> list[Row]:
-    """Return the words of cells in lines, each after the first one indented.
+def _look(piece: Piece) -> str:
+    """How a piece of a picture looks: by its role and its operand."""
+    if piece.role in ("stored", "title", "slot"):
+        return f"bold {TINTS[piece.tint % len(TINTS)]}" if piece.tint >= 0 else "bold"
+    return LOOKS.get(piece.role, "")
 
-    >>> [text_of(line) for line in wrapped([Cell("one two three")], 9, 2)]
-    ['one two', '  three']
+
+def _prose(text: Text, columns: int, indent: int, console: Console) -> Block:
+    """A text in lines that fit, each after the first one indented."""
+    if text.cell_len <= columns:
+        return Block(text, text.cell_len)
+    room = max(columns - indent, _longest_word(text.plain))
+    first, *others = text.wrap(console, room)
+    for line in others:
+        line.pad_left(indent)
+    return Block(Text("\n").join([first, *others]), room + indent)
+
+
+def _labelled(label: Cell, text: Cell, labels: int) -> Block:
+    """A label, and a text next to it that is wrapped."""
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    table.add_column(no_wrap=True, min_width=labels)
+    table.add_column()
+    table.add_row(_text(label), _text(text))
+    return Block(table, labels + GAP + max(_longest_word(text.text), MIN_PROSE))
+
+
+def _grid(grid: Grid, labels: int, columns: int, *, has_box: bool) -> Iterator[Block]:
+    """A table; or, if it is too wide, several, each with the first columns and some of the others.
+
+    Words in the last column are wrapped where there is room for them, and else go below their row.
     """
-    rows: list[list[Cell]] = [[]]
-    used = 0
-    for cell in cells:
-        gap = " " * GAP if used > 0 else ""
-        for word in cell.text.split(" "):
-            if used and used + len(gap) + len(word) > width:
-                rows.append([Cell(" " * indent)])
-                used, gap = indent, ""
-            rows[-1].append(cell._replace(text=gap + word))
-            used += len(gap + word)
-            gap = " "
-    return list(map(tuple, rows))
+    gap = RULED_GAP if grid.ruled else GAP
+    widths = [max(_width(cell.text) for cell in column) for column in zip(*grid.rows, strict=True)]
+    if not grid.ruled:
+        widths[0] = max(widths[0], labels)
+    room = min(columns, READABLE) if grid.prose else columns
+    last = len(widths) - 1
+    before_last = sum(widths[:last]) + gap * last
+    if last not in grid.sizes and before_last + widths[last] > room:
+        least = max(MIN_PROSE, *(_longest_word(row[last].text) for row in grid.rows))
+        if before_last + least <= room:
+            widths[last] = room - before_last
+        elif not grid.ruled:
+            yield from _with_words_below(grid, widths)
+            return
+    lead = max(grid.sizes.start, 1)
+    for places in _stacked(widths, lead, gap, columns):
+        yield _table(grid, places, widths, has_box=has_box)
 
 
-def text_of(row: Sequence[Written]) -> str:
-    """Return the text of a row's cells."""
-    return "".join(cell.text for cell in row)
-
-
-def _labelled(
-    label: Cell, texts: Sequence[Cell], labels: int, terminal: Terminal
-) -> Iterator[Sequence[Written]]:
-    """Yield a label and the texts next to it, wrapped on a narrow terminal."""
-    indent = labels + GAP if label.text else 0
-    first = (label, Cell(" " * (indent - len(label.text))))
-    if terminal.columns is None:
-        yield _stripped((*first, *texts))
-        return
-    room = max(terminal.columns - indent, MIN_PROSE)
-    # Lines that continue one without a label are indented too.
-    for number, row in enumerate(wrapped(texts, room, 0 if indent else INDENT)):
-        yield _stripped((*first, *row) if number == 0 else (Cell(" " * indent), *row))
-
-
-def _in_rows(row: Row, room: int) -> Iterator[Row]:
-    """Yield a row whose last cell takes as many rows as its words need."""
-    *before, last = row
-    for number, line in enumerate(wrapped([last], room)):
-        blank = (Cell(),) * len(before)
-        yield (*(blank if number else before), Cell(text_of(line), last.tone))
-
-
-def _ruled(grid: Grid, terminal: Terminal) -> Iterator[Row]:
-    """Yield the rows, with rules between the parts."""
-    widths = _widths(grid)
-    ends = [end - RULED_GAP for end in accumulate(width + RULED_GAP for width in widths)]
-    columns = ends[-1] if terminal.columns is None else terminal.columns
-    fitting = len(widths)
-    if not grid.sizes:
-        # Words that do not fit side by side go below each other.
-        fitting = max(1, sum(end <= columns for end in ends))
-    rule = Cell(("─" if terminal.has_box_characters else "-") * min(ends[fitting - 1], columns))
-    for number, body in enumerate((grid.head, *grid.bodies)):
-        if number:
-            yield (rule,)
-        for row in body:
-            yield _row(row[:fitting], grid, widths, RULED_GAP)
-            rest = [cell for cell in row[fitting:] if cell.text]
-            if rest:
-                room = max(columns - INDENT, MIN_PROSE)
-                yield from ((Cell(" " * INDENT), *line) for line in wrapped(rest, room))
-
-
-def _unruled(grid: Grid, labels: int, terminal: Terminal) -> Iterator[Sequence[Written]]:
-    """Yield the rows, the first column as wide as all labels of the sheet."""
-    first, *more = _widths(grid)
-    widths = [max(first, labels), *more]
-    start = sum(widths[:-1]) + GAP * len(more)
+def _with_words_below(grid: Grid, widths: Sequence[int]) -> Iterator[Block]:
+    """The rows of a grid without lines, the words of each wrapped next to its label."""
     for row in grid.rows:
-        whole = _row(row, grid, widths, GAP)
-        columns = terminal.columns or _length(whole)
-        if _length(whole) <= columns or len(more) in grid.sizes:
-            yield whole
-        elif columns - start >= MIN_PROSE:
-            yield from (_row(each, grid, widths, GAP) for each in _in_rows(row, columns - start))
-        elif grid.sizes:
+        if grid.sizes:
+            alone = Grid((), ((row,),), grid.sizes, ruled=False)
             if any(cell.text for cell in row[:-1]):
-                yield _row(row[:-1], grid, widths, GAP)
-            yield from _labelled(Cell(" "), row[-1:], widths[0], terminal)
+                yield _table(alone, range(len(row) - 1), widths)
+            words, label = row[-1].text, Cell()
         else:
-            yield from _labelled(row[0], row[1:], widths[0], terminal)
+            words, label = "  ".join(cell.text for cell in row[1:] if cell.text), row[0]
+        if words:
+            yield _labelled(label, Cell(words, row[-1].tone), widths[0])
 
 
-def _widths(grid: Grid) -> list[int]:
-    """Return the widths of the columns; one of sizes has room for the closing bracket of a (1)."""
-    sizes = size_widths(grid)
-    return [
-        sizes[place] + 1 if place in sizes else max(len(cell.text) for cell in column)
-        for place, column in enumerate(zip(*grid.rows, strict=True))
-    ]
+def _stacked(widths: Sequence[int], lead: int, gap: int, columns: int) -> Iterator[Sequence[int]]:
+    """The columns of each block, which begins with the first `lead` ones of all."""
+    heading = list(range(min(lead, len(widths))))
+    start = sum(widths[place] + gap for place in heading)
+    block, used = list(heading), start
+    for place in range(len(heading), len(widths)):
+        if len(block) > len(heading) and used + widths[place] > columns:
+            yield block
+            block, used = list(heading), start
+        block.append(place)
+        used += widths[place] + gap
+    yield block
 
 
-def _row(row: Row, grid: Grid, widths: Sequence[int], gap: int) -> Row:
-    """Return a row's cells with the spaces that align them."""
-    cells: list[Cell] = []
-    for place, (cell, width) in enumerate(zip(row, widths, strict=False)):
-        # The closing bracket of a (1) sticks out, so that the 1 is below the other sizes.
-        before = width - 1 - len(text_without_bracket(cell)) if place in grid.sizes else 0
-        after = width - before - len(cell.text) + gap
-        cells += (Cell(" " * before), cell, Cell(" " * after))
-    return tuple(cells)
-
-
-def _length(row: Row) -> int:
-    return len(text_of(_stripped(row)))
-
-
-def _stripped(pieces: Sequence[Written]) -> Sequence[Written]:
-    """Return a line without the blank cells at its end; no other text ends with a space."""
-    cells = list(pieces)
-    while cells and not cells[-1].text.strip(" "):
-        cells.pop()
-    return cells
+def _table(
+    grid: Grid, places: Sequence[int], widths: Sequence[int], *, has_box: bool = True
+) -> Block:
+    """Some columns of a grid, whose columns have given widths."""
+    if grid.ruled:
+        box = _RULES if has_box else _ASCII_RULES
+        table = Table(box=box, show_edge=False, pad_edge=False, header_style="")
+        gap = RULED_GAP
+    else:
+        table = Table.grid(padding=(0, GAP, 0, 0))
+        gap = GAP
+    table.show_header = bool(grid.head)
+    for place in places:
+        header = Text("\n").join(_text(row[place]) for row in grid.head)
+        justify: Literal["left", "right"] = "right" if place in grid.sizes else "left"
+        table.add_column(header, justify=justify, width=widths[place])
+    for body in grid.bodies:
+        for row in body:
+            table.add_row(*[_text(row[place]) for place in places])
+        if grid.ruled:
+            table.add_section()
+    return Block(table, sum(widths[place] + gap for place in places) - gap)

@@ -106,7 +106,7 @@ def table(answer: Answer) -> Iterator[Part]:
         return
     sizes = operand_rows(answer)
     signs = tuple(map(sign, answer.axes))
-    below: tuple[Row, ...] = ((Cell(COMPARE), *signs),)
+    below: tuple[Row, ...] = ((Cell(STRETCH), *signs),)
     if answer.result is not None:
         below = (_result(*map(result_size, answer.axes)), *below)
     yield Grid(axis_header(answer), (sizes, below), range(1, len(answer.axes) + 1))
@@ -136,7 +136,7 @@ def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> 
     signs = [
         Cell() if number >= batch and not added else sign(axis) for number, axis in enumerate(axes)
     ]
-    below: list[Row] = [(Cell(COMPARE), *_with(signs, at, summed))]
+    below: list[Row] = [(Cell(STRETCH), *_with(signs, at, summed))]
     if answer.result is not None:
         below.insert(0, _result(*_with(list(map(result_size, axes)), at, Cell())))
     head = (Cell("axis"), *_with(list(map(Cell, names)), at, Cell("K")))
@@ -153,8 +153,8 @@ def _with(cells: Sequence[Cell], place: int, cell: Cell) -> tuple[Cell, ...]:
     return (*cells[:place], cell, *cells[place:])
 
 
-COMPARE = "compare"
-"""The label of the signs."""
+STRETCH = "stretch"
+"""The label of the signs, which are the operands that stretch."""
 
 
 def _result(*cells: Cell) -> Row:
@@ -167,15 +167,16 @@ def result_size(axis: Axis) -> Cell:
 
 
 def ghost_note(answer: Answer, mark: str = GHOST) -> str:
-    """Return the legend of the mark for missing axes, if an axis is missing."""
+    """The legend of the mark for missing axes, if an axis is missing."""
     within = [axis.sizes for axis in answer.axes or () if axis.number < answer.layout.rank]
     lacking = {place for sizes in within for place, size in enumerate(sizes) if size is None}
     names = [name for place, name in enumerate(answer.operand_names) if place in lacking]
     if not names:
         return ""
     owners = joined_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} operands"
-    counts = "" if answer.layout.refusal else "; treated as size 1"
-    return f"{mark}: {owners} lack{'s' * (len(names) == 1)} this axis{counts}"
+    have = "has" if len(names) == 1 else "have"
+    counts = "" if answer.layout.refusal else ", so it counts as 1"
+    return f"{mark}: {owners} {have} no such axis{counts}"
 
 
 def why_it_clashes(answer: Answer, axis: Axis) -> str:
@@ -186,11 +187,9 @@ def why_it_clashes(answer: Answer, axis: Axis) -> str:
 
 
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
-    """Return the meaning of the signs that need explaining."""
+    """The meaning of the signs that need explaining."""
     tones = {cell.tone for cell in signs}
     texts = []
-    if Tone.STRETCH in tones:
-        texts.append("a name: that operand stretches")
     if Tone.DEPENDS in tones:
         texts.append("?: depends on unknown sizes")
     if Tone.CLASH in tones and answer.layout.refusal:

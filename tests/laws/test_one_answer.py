@@ -42,7 +42,7 @@ def test_one_answer(rule: str) -> None:
             or not answer["axes"]
         )
         if answer["axes"]:
-            [signs] = [line for line in above if line.split()[:1] == ["compare"]]
+            [signs] = [line for line in above if line.split()[:1] == ["stretch"]]
             conflicts = [axis["conflict"] for axis in answer["axes"]]
             assert ("!" in signs) is (True in conflicts)
             assert ("?" in signs) is (None in conflicts)

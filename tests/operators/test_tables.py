@@ -24,7 +24,7 @@ def test_table_json_and_status_agree() -> None:
         assert ended.status == {True: 0, False: 1}[answer["ok"]]
         last = ended.out.splitlines()[-1]
         assert last.startswith("mismatch: ") is (answer["ok"] is False)
-        signs = [line for line in ended.out.splitlines() if line.startswith("compare")]
+        signs = [line for line in ended.out.splitlines() if line.startswith("stretch")]
         conflicts = [axis["conflict"] for axis in answer["axes"] or ()]
         assert any("!" in line for line in signs) is any(conflicts)
         if answer["reason_kind"] == "sizes":

@@ -62,7 +62,7 @@ def test_both(folder: Path) -> None:
     said, _, named = own.stderr.partition("train.py, line 10, in step")
     assert "    err = p - y               # 8,8  5 times\n" in said
     assert "def step(X, y, w):            # X 8,3; y 8,1; w 3  5 times\n" in said
-    assert "p         (1)    8\ny          8     1\n" in named
+    assert "p         (1)    8\ny           8    1\n" in named
 
 
 def test_a_mended_program_is_silent(folder: Path) -> None:

@@ -79,8 +79,8 @@ def below(lines: list[str], label: str) -> str:
 
 
 def ends(row: str) -> list[int]:
-    """The place of the last character of each cell; the bracket of a (1) hangs over."""
-    return [match.end() - match[0].endswith(")") for match in re.finditer(r"\S+", row)]
+    """The place of the last character of each cell."""
+    return [match.end() for match in re.finditer(r"\S+", row)]
 
 
 def cells(row: str) -> list[str]:
@@ -90,14 +90,14 @@ def cells(row: str) -> list[str]:
 
 @each_row("arguments", QUESTIONS)
 def test_cells_line_up(ask: Ask, arguments: list[str]) -> None:
-    """Axis numbers, sizes and signs stand below each other; a ghost's 1 like any other size.
+    """Axis numbers, sizes and signs end below each other.
 
     Where the ranks are refused, an axis that would do has no sign.
     """
     lines = ask(*arguments)
     head, body, _ = sections(lines)
     places = ends(head[0].replace("axis", "    "))
-    signs = ends(" " * len("compare") + below(lines, "compare"))
+    signs = ends(" " * len("stretch") + below(lines, "stretch"))
     assert set(signs) <= set(places)
     assert signs == places or lines[-1].startswith("mismatch: ")
     assert max((ends(row)[1:] for row in body), key=len) == places
