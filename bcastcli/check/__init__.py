@@ -2,3 +2,5 @@
 
 `lines` reads them and finds those that are not as expected, and `report` shows these.
 """
+
+SUMMARY = "Check shapes in files: each line broadcasts, or has its expected answer; also Markdown"

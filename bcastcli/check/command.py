@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bcastcli.check import SUMMARY
 from bcastcli.check.report import Failure, Summary
 from bcastcli.cli.answering import DEPENDS, MALFORMED, NO, YES, write_report
 from bcastcli.cli.commands import typer_app
@@ -30,7 +31,6 @@ from bcastcli.rules import USUAL, completed, named
 if TYPE_CHECKING:
     from bcastcli.check.lines import Checked
 
-SUMMARY = "Check shapes in files: each line broadcasts, or has its expected answer; also Markdown"
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
 A line may begin with a rule, a framework or an ONNX operator, and end with -> and the expected

@@ -42,11 +42,24 @@ _HERE = Path(__file__).parents[1]
 
 
 def _module(name: str) -> str:
-    """Return where the module of a command is, below the package."""
-    return f"cli/commands/{name}" if name in _OWN else f"{_FOLDERS.get(name, name)}/command"
+    """Return the name of the module of a command."""
+    place = f"cli.commands.{name}" if name in _OWN else f"{_FOLDERS.get(name, name)}.command"
+    return f"bcastcli.{place}"
 
 
-_TOOLS = [each for each in (*_ORDER, "completions") if (_HERE / f"{_module(each)}.py").is_file()]
+def _is_installed(name: str) -> bool:
+    return name in _OWN or (_HERE / _FOLDERS.get(name, name) / "__init__.py").is_file()
+
+
+def _summary(name: str) -> str:
+    """Return a command in one line, without building it: a feature has it in its folder."""
+    if name in RULES:
+        return RULES[name].summary
+    summary: str = import_module(_module(name).removesuffix(".command")).SUMMARY
+    return summary
+
+
+_TOOLS = [each for each in (*_ORDER, "completions") if _is_installed(each)]
 """The commands other than rules: those of `cli`, and of each installed feature."""
 COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
@@ -217,7 +230,7 @@ def _options(command: str, *, takes_value: bool) -> set[str]:
 def _built(name: str) -> Any:
     """Return the command for its own name or a framework's."""
     if name in _TOOLS:
-        return get_command(import_module(f"bcastcli.{_module(name)}".replace("/", ".")).build())
+        return get_command(import_module(_module(name)).build())
     rule = find(name)
     if rule is None:
         return None
@@ -266,7 +279,7 @@ class Commands(Helpful, TyperGroup):
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         super().format_help_text(ctx, formatter)
         lists = {
-            heading: [(name, _built(name).short_help) for name in names]
+            heading: [(name, _summary(name)) for name in names]
             for heading, names in (("Rules", RULES), ("Tools", _TOOLS))
         }
         if formatter.width >= _TWO_COLUMNS:

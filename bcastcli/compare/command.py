@@ -16,6 +16,7 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
 from bcastcli.cli.options import LINES, QUESTION, Shapes, flag, option
 from bcastcli.cli.shown import Shown
+from bcastcli.compare import SUMMARY
 from bcastcli.core.rule import Rule, parse_axis, whole
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _RULES = r"(?<!\S)(?:--)?rules[= ](\S*)"
 """The rules of a comparison, on a line."""
-SUMMARY = "Compare the rules: what each answers for the same arrays"
 _HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
 
 Takes two or more shapes, outermost axis first under every rule, including ncnn. By default, all

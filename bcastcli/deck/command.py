@@ -14,9 +14,9 @@ from bcastcli.cli.answering import MALFORMED, YES
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, print_notation_error, refuse_closed, write
 from bcastcli.cli.options import Group, argument, flag, option
+from bcastcli.deck import SUMMARY
 from bcastcli.notation.text import NotationError
 
-SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
 _HELP = """Turn FILE into slides: one HTML file with arrow keys, whose slides print as pages.
 
 \b

@@ -4,3 +4,5 @@
 a separate process, the only one that imports onnx. `findings` asks each node that broadcasts, by
 `questions`. `summary` counts, and `report` shows it, in rows of `screen`.
 """
+
+SUMMARY = "See where a model stops: each broadcasting node of an ONNX file"

@@ -15,6 +15,7 @@ from bcastcli.cli.answering import write_report
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, encoding, interruptible, pieces, refuse_closed, write
 from bcastcli.cli.options import Group, Output, Strict, argument, flag, option
+from bcastcli.model import SUMMARY
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from bcastcli.model.nodes import UnknownName
     from bcastcli.reports import Report
 
-SUMMARY = "See where a model stops: each broadcasting node of an ONNX file"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
 FILE is an ONNX model (pip install 'bcastcli[onnx]'). batch=1 sets a size of the model,

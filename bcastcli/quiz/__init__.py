@@ -3,3 +3,5 @@
 `questions` know their right reply and read what is typed, `mistakes` is the table of the common
 ones, and `drawing` draws questions. `command` asks them, or prints them.
 """
+
+SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"

@@ -14,7 +14,7 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.options import Group, flag, option
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
-from bcastcli.quiz import questions
+from bcastcli.quiz import SUMMARY, questions
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
 from bcastcli.quiz.mistakes import PRACTICE, REFUTATIONS, wrong_replies
 from bcastcli.quiz.questions import DEPENDS, LETTERS, NO, Exercise, Reply, Request, text_of
@@ -23,7 +23,6 @@ from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import axis_header, operand_rows, sign
 from bcastcli.rules import completed
 
-SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"
 _HELP = """Ask practice questions about broadcasting, and explain likely mistakes.
 
 A reply is the shape of the result, such as 2,3 or (), or mismatch, or the letter of a line. ? shows

@@ -6,3 +6,5 @@ A traceback still holds the frames of the program. `positions` finds the express
 calls. `frames` chooses the frames to show, and `answers` explains the error. `hooks`, `plugin` and
 `startup` are the entry points; they load the rest when something raises.
 """
+
+SUMMARY = "Run a Python program: if it fails, show the operands with their shapes, and why"

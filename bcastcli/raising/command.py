@@ -18,8 +18,8 @@ import typer
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, print_error
 from bcastcli.cli.options import Group, argument, flag, option
+from bcastcli.raising import SUMMARY
 
-SUMMARY = "Run a Python program: if it fails, show the operands with their shapes, and why"
 _HELP = """Run a Python program as python does. Below the traceback of the
 error that ends it, show the operands of the expression that failed, each with its shape, and why
 they do not fit.

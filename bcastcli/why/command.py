@@ -22,12 +22,12 @@ from bcastcli.cli.options import Asking, Output, argument, check
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
 from bcastcli.reports import Report, writer
+from bcastcli.why import SUMMARY
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import Text, read
 from bcastcli.why.report import FaultReport, ReadingReport
 
-SUMMARY = "Explain a pasted error or a log: which operands clash, on which axis, and why"
 _HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
 frameworks print when shapes do not broadcast, and explain it as the rule's own command does.
 
