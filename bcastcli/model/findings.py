@@ -9,7 +9,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, strictly
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape
-from bcastcli.model import questions
+from bcastcli.model import nodes
 from bcastcli.model.nodes import Model, Node, shown
 from bcastcli.operators.questions import Undecided, line
 from bcastcli.operators.table import OperatorError
@@ -105,12 +105,12 @@ def find(model: Model, *, strict: bool = False) -> Findings:
 
 
 def _finding(node: Node, sizes: Sequence[str], strict: bool) -> Finding:
-    answer = questions.answer(node)
+    answer = nodes.answer(node)
     if isinstance(answer, OperatorError) or node.problem:
         reason = node.problem or str(answer)
         return Finding(node, Verdict.MALFORMED, None, reason, "", node.remarks)
-    if questions.is_refused(answer):
-        answer = questions.named(node)
+    if nodes.is_refused(answer):
+        answer = nodes.named(node)
     elif strict and not isinstance(answer, Undecided):  # which lacks a result to refuse
         answer = strictly(answer)
     verdict, reason, when = Verdict.YES, "", ""

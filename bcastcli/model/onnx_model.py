@@ -1,14 +1,45 @@
-"""ONNX models, read in two steps: without the weights, then shapes in a separate process."""
+"""ONNX models, read in two steps: without the weights, then shapes in a separate process.
+
+onnx is C++, and a damaged model may crash its process: it has limits, and the command survives.
+"""
 
 import json  # noqa: TID253  # this module is loaded only where an ONNX model is read
+import os
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import starmap
 from math import prod
+from pathlib import Path
 from typing import Any
 
-from bcastcli.model import processes, wire
-from bcastcli.model.inference import MAX_COMBINATIONS
+from bcastcli.model import wire
+from bcastcli.model.inference import MAX_COMBINATIONS, NO_MEMORY, Limits
 from bcastcli.model.nodes import Given, Model, ModelError, Node, Stop, UnknownName
+
+SMALL_FILE = 1 << 20
+"""The largest small file, in bytes without the weights."""
+_FAILED = "shape inference failed on this file"
+_WITHOUT = "reading ONNX needs: pip install 'bcastcli[onnx]'"
+_OUT_OF_TIME = 24
+"""The signal of a process that has used up its processor time, SIGXCPU."""
+_PATIENCE = 6
+"""Wall time as a multiple of processor time: the machine may be busy."""
+_SAYS_NO_MEMORY = re.compile(rb"bad_alloc|allocat|map segment|MemoryError")
+_SAYS_NO_PACKAGE = re.compile(rb"^(?:ModuleNotFound|Import)Error", re.MULTILINE)
+
+
+class Failure(ModelError):  # noqa: N818  # it is the process that failed
+    """A process that ended early, with the lines that it wrote before."""
+
+    def __init__(self, message: str, lines: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(message)
+        self.lines = lines
+
+
+def limits(size: int) -> Limits:
+    """Return the limits for a model of this many bytes without its weights."""
+    return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)
 
 
 def read(
@@ -30,7 +61,7 @@ def read(
         failure = None
         try:
             lines = _infer(json.dumps(asked).encode() + b"\n" + stripped, most)
-        except processes.Failure as error:
+        except Failure as error:
             lines, failure = error.lines, error
         for line in lines:
             combinations = line.get("combinations", combinations)
@@ -53,13 +84,49 @@ def _take(line: Mapping[str, Any], models: list[Model]) -> None:
 
 
 def _infer(request: bytes, most: int) -> Sequence[Any]:
-    """Return the output of the process that infers shapes; raise Failure if it fails.
+    """The lines of JSON that the process writes for a request; raise Failure if it fails.
 
     The time limit is multiplied by the number of models, up to a maximum.
     """
-    limited = processes.limits(len(request))
-    without = "reading ONNX needs: pip install 'bcastcli[onnx]'"
-    return processes.run("bcastcli.model.inference", [], request, limited, without, most)
+    import subprocess
+    from tempfile import TemporaryFile
+
+    limited = limits(len(request))
+    seconds, mebibytes = limited
+    patience = _PATIENCE * seconds * most
+    # -P: no module is taken from the current directory, where the model may be.
+    command = [sys.executable, "-P", "-m", "bcastcli.model.inference", *map(str, limited)]
+    home = str(Path(__file__).parents[2])
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH")))),
+        "OPENBLAS_NUM_THREADS": "1",  # each thread would claim memory
+    }
+    try:
+        with TemporaryFile() as given:  # a pipe breaks if the process ends before it has read all
+            given.write(request)
+            given.seek(0)
+            done = subprocess.run(  # noqa: S603  # our own module
+                command,
+                stdin=given,
+                capture_output=True,
+                timeout=patience,
+                env=environment,
+                check=False,
+            )
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"{_FAILED}: it took more than {patience} seconds") from error
+    whole, _, _ = done.stdout.rpartition(b"\n")
+    lines = [json.loads(line) for line in whole.splitlines()]
+    if done.returncode == -_OUT_OF_TIME:
+        raise Failure(f"{_FAILED}: it took more than {seconds} seconds", lines)
+    if done.returncode == NO_MEMORY or (done.returncode and _SAYS_NO_MEMORY.search(done.stderr)):
+        raise Failure(f"{_FAILED}: it ran out of memory (at most {mebibytes:,} MiB)", lines)
+    if _SAYS_NO_PACKAGE.search(done.stderr):
+        raise Failure(_WITHOUT)
+    if done.returncode or not lines:
+        raise Failure(_FAILED, lines)
+    return lines
 
 
 def _model(fields: Sequence[Any]) -> Model:

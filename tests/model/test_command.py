@@ -12,8 +12,9 @@ from typing import Any, Protocol
 import pytest
 from onnx import helper
 
-from bcastcli.model import processes
-from bcastcli.model.processes import Failure, Limits, limits
+from bcastcli.model import onnx_model
+from bcastcli.model.inference import NO_MEMORY
+from bcastcli.model.onnx_model import Failure, limits
 from tests.effort import slow
 from tests.in_memory import Ended, run
 from tests.model_files import (
@@ -386,7 +387,7 @@ def test_a_small_file_gets_little_memory(
         (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),
         (-6, b"std::bad_alloc", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
         (1, b"x.so: failed to map segment", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
-        (processes.NO_MEMORY, b"", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
+        (NO_MEMORY, b"", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
         (-11, b"", "shape inference failed on this file"),
         (0, b"", "shape inference failed on this file"),
     ],
@@ -398,7 +399,7 @@ def test_how_inference_may_end(
 
     def end(command: list[str], **rest: Any) -> subprocess.CompletedProcess[bytes]:
         assert (command[-2:], rest["timeout"]) == (["10", "300"], 60)
-        assert rest["env"]["PYTHONPATH"] == f"{Path(processes.__file__).parents[2]}:/more"
+        assert rest["env"]["PYTHONPATH"] == f"{Path(onnx_model.__file__).parents[2]}:/more"
         assert rest["env"]["OPENBLAS_NUM_THREADS"] == "1"  # each would claim memory
         if status is None:
             raise subprocess.TimeoutExpired(command, 60)
@@ -407,14 +408,14 @@ def test_how_inference_may_end(
     monkeypatch.setattr(subprocess, "run", end)
     monkeypatch.setenv("PYTHONPATH", "/more")
     with pytest.raises(Failure) as failure:
-        processes.run("a.module", [], b"", Limits(10, 300), "", 1)
+        onnx_model._infer(b"", 1)
     assert [*failure.value.lines] == [{}] * bool(status)  # what it had written is not lost
     ended = run(["model", save(attention())])
     assert (ended.status, ended.out, len(ended.err.splitlines())) == (2, "", 1)
     assert ended.err.startswith(f"bcastcli: m.onnx: {sentence}")
 
 
-@pytest.mark.parametrize(("zeros", "status"), [(1 << 10, 0), (1 << 26, processes.NO_MEMORY)])
+@pytest.mark.parametrize(("zeros", "status"), [(1 << 10, 0), (1 << 26, NO_MEMORY)])
 def test_the_status_of_a_process_without_memory(zeros: int, status: int) -> None:
     """It ends with a status of its own, and without a word, if 30 MiB are too little for a file."""
     options = json.dumps({"operators": [], "given": {}, "ranges": [], "start": 0})

@@ -14,7 +14,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from bcastcli.model import onnx_model, processes, wire
+from bcastcli.model import onnx_model, wire
 from bcastcli.model.findings import find
 from bcastcli.model.inference.__main__ import answer
 from bcastcli.model.nodes import Model, ModelError, Node, UnknownName
@@ -472,7 +472,7 @@ def test_a_crop_that_ends_the_process() -> None:
 
 def test_a_combination_that_fails() -> None:
     """What ends the process is said of its combination; the others have their answers."""
-    failure = processes.Failure("shape inference failed on this file")
+    failure = onnx_model.Failure("shape inference failed on this file")
 
     def infer(request: bytes, _: int) -> Sequence[Any]:
         start = json.loads(request.partition(b"\n")[0])["start"]
@@ -480,7 +480,7 @@ def test_a_combination_that_fails() -> None:
         whole: list[Any] = [{"model": []} for _ in range(start, 3)]
         if start == 2:
             return [*lines, *whole]
-        raise processes.Failure(str(failure), [*lines, *whole[: 1 - start]])
+        raise onnx_model.Failure(str(failure), [*lines, *whole[: 1 - start]])
 
     data = model(graph([node("Relu", "x", "y")], {"x": ["b"]}))
     with patch.object(onnx_model, "_infer", infer):

@@ -2,9 +2,21 @@
 
 onnx's inference is C++, and a damaged model may crash its process; the command survives. `__main__`
 sets the limits, `reading` adds the user's values and removes the shapes to infer, `walk` goes
-through the nodes, `single` infers one, `known` says which operators are compared, and `asking` what
-a node asks.
+through the nodes, `bodies` knows graphs within, `single` infers one node, `known` says which
+operators are compared, and `asking` what a node asks.
 """
+
+from typing import NamedTuple
 
 MAX_COMBINATIONS = 64
 """Of sizes that are given several values."""
+NO_MEMORY = 4
+"""The exit status of the process if memory runs out."""
+
+
+class Limits(NamedTuple):
+    """The limits of the process."""
+
+    seconds: int
+    """Of processor time."""
+    mebibytes: int

@@ -11,11 +11,12 @@ import json  # noqa: TID253  # a process of its own
 import sys
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from time import process_time
 from typing import Any
 
+from bcastcli.model.inference import NO_MEMORY, Limits
 from bcastcli.model.nodes import ModelError, UnknownName
-from bcastcli.model.processes import NO_MEMORY, Limits, limit, reserved
 
 
 def main() -> None:
@@ -65,6 +66,30 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
 def plain(value: Any) -> str | list[Any]:
     """A value as JSON has it; in a damaged file a name may be bytes."""
     return value.decode(errors="replace") if isinstance(value, bytes) else list(value)
+
+
+def limit(**limits: int) -> None:
+    """Limit the resources of this process, by their names."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    for name, most in limits.items():
+        kind = getattr(resource, name)
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, hard))
+
+
+def reserved() -> int:
+    """Return the bytes of address space without memory behind them: libraries, mostly."""
+    try:
+        from resource import getpagesize
+
+        size, resident, *_ = Path("/proc/self/statm").read_text("ascii").split()
+    except (ImportError, OSError):
+        return 0
+    return (int(size) - int(resident)) * getpagesize()
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ from bcastcli.model.inference.protos import (
     elements,
     name_of,
 )
-from bcastcli.model.nodes import Node
-from bcastcli.model.questions import answer, is_refused, refusal
+from bcastcli.model.nodes import Node, answer, is_refused, refusal
 from bcastcli.operators.facts import Clash
 from bcastcli.operators.fits import CHECKED, fits
 from bcastcli.operators.questions import ATTRIBUTES

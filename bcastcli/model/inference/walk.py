@@ -9,14 +9,12 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import onnx
-import onnx.shape_inference
-
 from bcastcli.core.shapes import Shape, written
 from bcastcli.model.inference import asking, known, protos
+from bcastcli.model.inference.bodies import declare, inferred, never_run, of_lengths, of_states
 from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope, name_of
 from bcastcli.model.inference.reading import Prepared, notation
-from bcastcli.model.inference.single import Inference, array_of
+from bcastcli.model.inference.single import Inference
 from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
 
@@ -70,12 +68,12 @@ class Walk:
         self._seen: list[_Seen] = []
         model = prepared.proto
         # A negative size would end onnx's inference of a whole graph.
-        inferred = model if self._has_all_sizes else _inferred(model)
+        found = model if self._has_all_sizes else inferred(model)
         defaults = {each.name for each in model.graph.initializer}
         data = [each.name for each in model.graph.input if each.name not in defaults]
         self.scope = Scope.empty()
         """The values of the main graph."""
-        self._graph(_Body(model.graph, inferred.graph, ""), self.scope, {}, data)
+        self._graph(_Body(model.graph, found.graph, ""), self.scope, {}, data)
 
     def model(self) -> Model:
         """The model with its nodes, its stops and what is not known."""
@@ -119,7 +117,7 @@ class Walk:
         `given` are the types of its inputs, None for an unknown one, `data` those of its inputs
         that depend on data.
         """
-        _declare(body.graph, body.inferred, scope)
+        declare(body.graph, body.inferred, scope)
         scope.data.update(dict.fromkeys(data, ""))
         for name, type_ in given.items():
             scope.types.pop(name, None)
@@ -383,7 +381,7 @@ class Walk:
                 axis = axes[place - count] % (len(sizes) + 1)
                 sizes.insert(axis, length)
                 self._inference.give(scope, output, like, sizes)
-        return _of_lengths(lengths) or _of_states(states, ends, scope, inner)
+        return of_lengths(lengths) or of_states(states, ends, scope, inner)
 
     def _carried(
         self,
@@ -424,80 +422,3 @@ class Walk:
             if kept == before:
                 break
         return kept, inner
-
-
-def _inferred(model: Any) -> Any:
-    """A model with the types that onnx infers; the same one where it fails."""
-    hidden = [
-        node
-        for graph in (model.graph, *(inner for _, inner in protos.walk(model.graph)))
-        for node in graph.node
-        if node.op_type == "Einsum" and node.domain in DOMAINS
-    ]
-    for node in hidden:
-        node.op_type = "Hidden"  # onnx infers it wrongly where an operand's 1 stretches
-    try:
-        return onnx.shape_inference.infer_shapes(model, data_prop=True)
-    except MemoryError:  # it follows the values of tensors, however large they are
-        return onnx.shape_inference.infer_shapes(model)
-    except Exception:  # it raises many kinds; node by node, more may come of it
-        return model
-    finally:
-        for node in hidden:
-            node.op_type = "Einsum"
-
-
-def _declare(graph: Any, inferred: Any, scope: Scope) -> None:
-    """Add a graph's declarations: the types that are inferred, and the constants."""
-    for value in graph.input:  # these hide outer names
-        scope.forget(value.name)
-    # An output may be an input as well, which alone has its shape.
-    for value in (*inferred.output, *inferred.value_info, *inferred.input):
-        if value.HasField("type"):
-            scope.types[value.name] = value.type
-    for tensor in graph.initializer:
-        scope.types[tensor.name] = protos.tensor_type(tensor.data_type, tensor.dims)
-        scope.kinds[tensor.name] = "initializer"
-        array = array_of(tensor)
-        if array is not None:
-            scope.constants[tensor.name] = array
-    for tensor in graph.sparse_initializer:
-        values = tensor.values
-        scope.types[values.name] = protos.tensor_type(values.data_type, tensor.dims)
-
-
-def _of_lengths(lengths: Mapping[str, int]) -> Clash | None:
-    """Why a Scan cannot take slices of inputs of these lengths; None if it can."""
-    for (one, length), (other, its) in pairwise(lengths.items()):
-        if length != its:
-            return Clash(f"{one} has {length} slices and {other} has {its}")
-    return None
-
-
-def _of_states(
-    names: Sequence[str], ends: Sequence[Any], scope: Scope, inner: Scope
-) -> Clash | None:
-    """Why a Scan cannot carry its states: the body changes a shape; None if it can."""
-    for name, end in zip(names, ends, strict=False):
-        before, after = scope.shape(name), inner.shape(end.name)
-        sizes = [*(before or "?"), *(after or "?")]
-        if before != after and str not in map(type, sizes):
-            its = f"the state {name} is {written(before or ())} before the body"
-            return Clash(f"{its} and {written(after or ())} after it")
-    return None
-
-
-def never_run(node: Any, constants: Mapping[str, Any]) -> frozenset[str]:
-    """The attributes with a node's graphs that never run."""
-    if node.op_type not in ("If", "Loop") or node.domain not in DOMAINS:
-        return frozenset()
-    values = [constants.get(name) for name in node.input[:2]]
-    values = [None if each is None or each.size != 1 else each.item() for each in values]
-    first, condition = (*values, None, None)[:2]
-    if node.op_type == "If":
-        return frozenset() if first is None else frozenset({_OTHER_BRANCH[bool(first)]})
-    is_never = condition is False or (first is not None and first <= 0)
-    return frozenset({"body"}) if is_never else frozenset()
-
-
-_OTHER_BRANCH = {True: "else_branch", False: "then_branch"}
