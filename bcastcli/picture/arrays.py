@@ -16,7 +16,6 @@ from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.picture.figure import Cell, Element, Kind, Layer, Number, PictureOptions
-from bcastcli.reports.numpy_code import own_axes
 
 MAX_AXES = 4
 """The most axes that are drawn in cells; four as a grid of matrices."""
@@ -93,21 +92,24 @@ class Array(NamedTuple):
 def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> list[Array]:
     """The operands as arrays, with numbers that suit the operator, or with their own."""
     numbers = numbers_of(answer.shapes, look)
-    return [
-        Array(
-            name,
-            shape,
-            place,
-            tuple(axis.sizes[place] for axis in axes),
-            tuple(own_axes(answer, place)),
-            tuple(map(letter, axes)),
-            answer.innermost_first,
-            answer.question.framework,
-            any(axis.label.isdigit() for axis in axes),
-            numbers[place],
+    arrays = []
+    for place, (name, shape) in enumerate(answer.operands):
+        sizes = tuple(axis.sizes[place] for axis in axes)
+        arrays.append(
+            Array(
+                name,
+                shape,
+                place,
+                sizes,
+                tuple(axis for axis, size in enumerate(sizes) if size is not None),
+                tuple(map(letter, axes)),
+                answer.innermost_first,
+                answer.question.framework,
+                any(axis.label.isdigit() for axis in axes),
+                numbers[place],
+            )
         )
-        for place, (name, shape) in enumerate(answer.operands)
-    ]
+    return arrays
 
 
 def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[Number]]:

@@ -180,6 +180,16 @@ class Metrics(NamedTuple):
     """Between blocks side by side, where the sign is."""
     lane: tuple[float, float]
     """The width of an arrow that points down, and the height of one that points across."""
+    sign: float
+    """The size of the type of signs."""
+    signs: float
+    """The width of the signs before blocks below each other."""
+    layer_line: float
+    """The height of a line of the names of layers."""
+    apart: tuple[float, float]
+    """Between layers, across and down."""
+    between: float
+    """Between blocks or rows below each other, and below their titles."""
     numeral: float = 1
     """The size of the type in cells."""
     large: float = 1

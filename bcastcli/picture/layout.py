@@ -65,10 +65,10 @@ def ways(figure: Figure) -> list[Way]:
     stacked = Way(True, figure.grid or layers)
     if len([row for row in figure.rows if row.label]) > 1:
         return [beside]
-    cross = figure.rows[0].clash
-    return {Direction.ACROSS: [stacked], Direction.DOWN: [beside]}.get(
-        cross or Direction.LAYERS, [beside, stacked]
-    )
+    clash = figure.rows[0].clash
+    if clash is Direction.ACROSS:
+        return [stacked]
+    return [beside] if clash is Direction.DOWN else [beside, stacked]
 
 
 def _across(figure: Figure, layers: int) -> int:
@@ -92,21 +92,23 @@ def arrange(figure: Figure, m: Metrics, way: Way) -> Drawing:
         marks = [*label, *moved(in_row(part.marks, number), 0, top)]
         width = max([part.width, *(m.width(line) for line in lines)])
         parts.append(Drawing(marks, width, top + part.height))
-    return below(parts, m.line / 4 if m.on_paper else 0)
+    return below(parts, m.between)
 
 
 def captions(figure: Figure, m: Metrics, width: float) -> Drawing:
     """The sentences below the figure, several on a line if they fit."""
     on_sizes = Role.CLASH if figure.clashes else Role.LABEL
-    keys = ["bold: stored; dashed: repeated, not stored"] * figure.legend
-    differs = any(cell.kind is Kind.DIFFERS for block in figure.blocks for cell in block.cells)
-    mark = "framed" if m.on_paper else "!"
-    differences = [f"{mark}: value differs from the first row"] * differs
-    sentences = [
+    keys = list(figure.captions)
+    if figure.legend:
+        keys.insert(0, "bold: stored; dashed: repeated, not stored")
+    sentences: list[tuple[Sequence[str], Role, Step]] = [
         (figure.comparisons, on_sizes, Step.COMPARE),
-        ((*keys, *figure.captions), Role.NOTE, Step.ALIGN),
-        (differences, Role.NOTE, Step.RESULT),
+        (keys, Role.NOTE, Step.ALIGN),
     ]
+    if any(cell.kind is Kind.DIFFERS for block in figure.blocks for cell in block.cells):
+        mark = "framed" if m.on_paper else "!"
+        difference = f"{mark}: value differs from the first row"
+        sentences.append(([difference], Role.NOTE, Step.RESULT))
     marks: list[Mark] = []
     y = reach = 0.0
     for words, role, step in sentences:
@@ -135,8 +137,10 @@ def _flowed(sentences: Sequence[str], m: Metrics, width: float) -> Iterator[str]
 def _row(figure: Figure, row: Row, m: Metrics, way: Way) -> Drawing:
     if not row.blocks:
         return _aligned(row.alignment, m) if row.alignment else Drawing([], 0, 0)
+    if way.stacked:
+        return _stacked(figure, row, m, way)
     first = next(other for other in figure.rows if other.blocks)
-    return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, row is first)
+    return _side_by_side(figure, row, m, way, row is first)
 
 
 # Aligned shapes
@@ -208,7 +212,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) 
     wraps = m.on_paper and any(len(block.name) > LONG_NAME for block in row.blocks)
     over = 0.0
     if titled:
-        over = (2 if wraps else 1) * m.line + (m.line / 5 if m.on_paper else 0)
+        over = (2 if wraps else 1) * m.line + m.between
     top, high = max(part.top for part in parts), max(part.bottom - part.top for part in parts)
     height = max(over + top - part.top + part.height for part in parts)
     marks: list[Mark] = []
@@ -216,7 +220,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) 
     for block, others, sign, part in zip(row.blocks, columns, row.signs, parts, strict=True):
         cells = max(other.counts[2] for other in others) * m.cell[0] * way.across + m.edge
         if sign:
-            size = max(m.type, min(m.type * 1.9, high)) if m.on_paper else m.type
+            size = max(m.type, min(m.sign, high))
             place = x - m.space / 2, over + top + high / 2
             marks.append(Text(*place, sign, size, Role.SIGN, anchor="middle", step=_sign(block)))
         words: list[str] = []
@@ -238,23 +242,21 @@ def _sign(block: Block) -> Step:
     return max(block.step, Step.ALIGN)
 
 
-def _stacked(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) -> Drawing:
+def _stacked(figure: Figure, row: Row, m: Metrics, way: Way) -> Drawing:
     """The blocks of a row below each other, with their titles on the left."""
     lane = max(_lane(block, m) for block in row.blocks)
     parts = [_in_cells(figure, row, block, m, way, lane) for block in row.blocks]
-    sign = 2.2 * m.type if m.on_paper else int(m.space * 0.7)
     titles = [" ".join(m.title(block, 12 * m.type)) for block in row.blocks]
-    names = sign + max(map(m.width, titles)) + 2 * m.width(" ")
+    names = m.signs + max(map(m.width, titles)) + 2 * m.width(" ")
     marks: list[Mark] = []
     y = 0.0
     for block, before, title, part in zip(row.blocks, row.signs, titles, parts, strict=True):
         middle = y + part.middle
         if before:
-            size = m.type * 1.9 if m.on_paper else m.type
-            marks.append(Text(0, middle, before, size, Role.SIGN, step=_sign(block)))
-        marks.append(m.text(sign, middle, title, Role.TITLE, block.tint, step=block.step))
+            marks.append(Text(0, middle, before, m.sign, Role.SIGN, step=_sign(block)))
+        marks.append(m.text(m.signs, middle, title, Role.TITLE, block.tint, step=block.step))
         marks += moved(part.marks, names, y)
-        y += part.height + (m.line / 3 if m.on_paper else 0)
+        y += part.height + m.between
     return Drawing(marks, names + max(part.width for part in parts), y)
 
 
@@ -274,7 +276,7 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane
     is_below = way.stacked and block is not row.blocks[0] and not figure.grid
     is_named = is_first and not (is_below and block.counts[0] <= row.blocks[0].counts[0])
     labels = names if is_named or layers > way.across else ()
-    named = m.line * (0.86 if m.on_paper else 1) if labels else 0.0
+    named = m.layer_line if labels else 0.0
     has_names = Direction.ACROSS in dict(block.letters)
     above = m.line if has_names and not labels else 0.0
     # A letter stands in the middle of it.
@@ -282,9 +284,8 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane
     label = max((m.width(text) + pad for text in names), default=0.0)
     # Layers keep the same distance in all blocks.
     _, most_rows, most_columns = map(max, zip(*(other.counts for other in row.blocks), strict=True))
-    apart = (m.cell[0] / 4, m.line / 4) if m.on_paper else (1 + m.edge, 0.0)
-    across = max(most_columns * m.cell[0] + m.edge + apart[0], label)
-    down = named + most_rows * m.cell[1] + m.edge + apart[1]
+    across = max(most_columns * m.cell[0] + m.edge + m.apart[0], label)
+    down = named + most_rows * m.cell[1] + m.edge + m.apart[1]
     tops = [
         (lane + n % way.across * across, above + named + n // way.across * down)
         for n in range(layers)
@@ -328,7 +329,7 @@ def _names(
     left, top = corner
     lane = _lane(block, m)
     for way, text in block.letters:
-        at = left + size[0] / 2, top - m.line * (0.55 if m.on_paper else 0.64)
+        at = left + size[0] / 2, top - m.layer_line * 0.64
         if way is Direction.DOWN:
             at = left - lane + m.width(text) / 2, top + size[1] / 2
         yield m.text(*at, text, Role.SLOT, block.tint, anchor="middle", step=Step.ALIGN)

@@ -56,6 +56,11 @@ PAPER = Metrics(
     type=TYPE,
     space=64,
     lane=(34, 26),
+    sign=TYPE * 1.9,
+    signs=TYPE * 2.2,
+    layer_line=TYPE * 1.1,
+    apart=(24, 8),
+    between=8,
     large=TYPE,
     on_paper=True,
 )

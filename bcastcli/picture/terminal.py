@@ -21,7 +21,18 @@ _SOLID = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
 def metrics(figure: Figure) -> Metrics:
     """The measures of a figure in characters: cells as wide as the longest number."""
     return Metrics(
-        cell=(figure.longest + 3, 2), gap=0, edge=1, line=1, type=1, space=5, lane=(3, 1)
+        cell=(figure.longest + 3, 2),
+        gap=0,
+        edge=1,
+        line=1,
+        type=1,
+        space=5,
+        lane=(3, 1),
+        sign=1,
+        signs=3,
+        layer_line=1,
+        apart=(2, 0),
+        between=0,
     )
 
 
