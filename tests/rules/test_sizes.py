@@ -72,6 +72,8 @@ SAID = [
     ("0,4 3,4", EMPTY.format("A", 0)),
     ("2,4 0,4 0,3", EMPTY.format("B", 0)),
     ("?,2,0 6,0", "axis 1 must have one size"),
+    # Of more than four operands not every way is tried.
+    ("4 5 6 7 8", "found no reshape of one operand that helps: axis 0 must have one size"),
     ("N,3 M,4", STILL.format("axis 1")),
 ]
 
