@@ -161,11 +161,6 @@ def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
             yield f"{each.name}_{number}", graph
 
 
-def inner_path(path: str, place: int, attribute: str) -> str:
-    """The path of a graph within a node of the graph at a path."""
-    return f"{path}{place}.{attribute}."
-
-
 def walk(graph: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each graph within, at any depth, behind its node."""
     for node in graph.node:
