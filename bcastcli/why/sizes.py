@@ -14,6 +14,7 @@ from bcastcli.why.messages import Reading
 
 _CROPPED = " (crop, pad or resize)"
 EINSUM = "einsum matches axes by letter: all axes of one letter must have the same size"
+_IF_A_LAYER = "if this is a linear layer, it"
 _OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
 _RAGGED = "often rows of different lengths in one np.array, before NumPy 1.24"
 _OF_HF = "the last axis of a mask counts the keys, those in the cache too"
@@ -42,8 +43,18 @@ def sizes_note(
     if usual is None:
         return None
     text = _of_roles(tuple(roles), reading, answer.shapes, usual.text)
+    if tuple(roles) == ("mat1", "mat2") and reading.origin and reading.origin.layer:
+        text = _of_layer(reading.origin.layer, reading.shapes or (), text)
     is_other = {TO_A_TARGET, "index arrays"} & {reading.rule, *reading.caveats}
     return Note("sizes", text.removesuffix(_CROPPED) if is_other else text)
+
+
+def _of_layer(layer: str, shapes: Sequence[Shape], text: str) -> str:
+    """Return what is said of linear layers about the one of this name, and the layer to make."""
+    if _IF_A_LAYER not in text or len(shapes) != 2 or text.endswith("one sample"):
+        return text
+    made = f"nn.Linear({shapes[0][-1]}, {shapes[1][-1]})"
+    return f"{text.replace(_IF_A_LAYER, layer, 1)}; {made} takes those"
 
 
 def two_sizes_note(reading: Reading) -> Note | None:

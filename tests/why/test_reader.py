@@ -215,13 +215,6 @@ def test_added_message() -> None:
     assert in_short(said) == summary
 
 
-@pytest.mark.parametrize("fact", ["soruce:", "size:"])
-def test_unknown_fact(fact: str) -> None:
-    """A fact that is misspelt is named with its line."""
-    with pytest.raises(ValueError, match=f"line 3: '{fact}'"):
-        parsed(f"[torch: PyTorch]\nThe size of tensor\n  {fact} a")
-
-
 @pytest.mark.parametrize("pattern", ["(?:The )?size of tensor", "size {a:size}", "t(?:he) tensor"])
 def test_pattern_without_words(pattern: str) -> None:
     """A pattern that begins with too few characters to search for is named with its line."""
@@ -232,13 +225,14 @@ def test_pattern_without_words(pattern: str) -> None:
 @each_row(
     ("fact", "error"),
     [
+        ("soruce: a", "'soruce:' is not a fact of a message"),
         ("rule: nump", "'nump' is no rule"),
         ("let: b smae a 1", "'smae' is no function of figures.py"),
         ("says: it has {c}", "'c' is no field of this message"),
     ],
 )
 def test_fact_of_nothing(fact: str, error: str) -> None:
-    """A rule, function or field that is not there is named with its line."""
+    """A fact, rule, function or field that is not there is named with its line."""
     with pytest.raises(ValueError, match=f"line 3: {error}"):
         parsed(f"[fault axis]\nThe size of tensor {{a:int}}\n  {fact}")
 

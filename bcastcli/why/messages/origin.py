@@ -29,6 +29,9 @@ _MASKED = re.compile(
 """A line in which a mask meets the scores of attention; one that multiplies may be an image's."""
 _FUNCTIONS = {"relu", "print", "len", "float", "int", "sum", "mean", "softmax", "sigmoid", "tanh"}
 """Functions that are hardly layers."""
+_METHODS = {"flatten", "view", "reshape", "squeeze", "mean", "transpose", "permute", "to", "size"}
+"""Those that tensors have."""
+_LINEAR = "torch/nn/modules/linear.py"
 _REVERSED = ("operand 1", "operand 0")
 _OPERATORS = {
     **dict.fromkeys(("add", "addv2"), ("Add", "add")),
@@ -46,7 +49,13 @@ def of_reading(reading: Reading, before: str) -> Reading:
     if place is None:
         return reading
     names = _names(reading, place.frame, [frame.function for frame in place.between])
-    return reading._replace(origin=place.origin()._replace(names=names))
+    origin = place.origin()._replace(names=names)
+    if any(frame.file.replace("\\", "/").endswith(_LINEAR) for frame in place.between):
+        call = operands.of_call(
+            place.frame, lambda call: _may_raise(call, ["layer"], place.between)
+        )
+        origin = origin._replace(layer=call.callee if call and "(" not in call.callee else "")
+    return reading._replace(origin=origin)
 
 
 def of_fault(fault: Fault, before: str) -> Fault:
@@ -100,6 +109,8 @@ def _may_raise(call: operands.Call, calls: Sequence[str], between: Sequence[Fram
         is_wrapped = bool(called) and operands.WRAPPERS.fullmatch(called[0]) is not None
         return not called or call.name in called[:3] or is_wrapped
     if "layer" not in calls or not call.callee or call.name in _FUNCTIONS:
+        return False
+    if call.name in _METHODS and not call.callee.startswith("self."):
         return False
     # A layer's own frames alone: the input of a model is not that of the layers in it.
     files = {frame.file.replace("\\", "/").rpartition("torch/nn/")[2] for frame in between}

@@ -33,12 +33,14 @@ class Origin(NamedTuple):
     """The file of the program, where the traceback begins with it."""
     is_attention: bool = False
     """Whether it adds a mask to the scores of attention, in the user's code or a framework's."""
+    layer: str = ""
+    """The linear layer that it calls."""
 
     def escaped(self, escape: Callable[[str], str]) -> "Origin":
         """The same with its texts escaped."""
         names = None if self.names is None else tuple(map(escape, self.names))
-        file, source, script = map(escape, (self.file, self.source, self.script))
-        return self._replace(file=file, source=source, names=names, script=script)
+        file, source, script, layer = map(escape, (self.file, self.source, self.script, self.layer))
+        return self._replace(file=file, source=source, names=names, script=script, layer=layer)
 
 
 class Reading(NamedTuple):
