@@ -4,7 +4,6 @@ import os
 import re
 import sys
 from contextlib import nullcontext, suppress
-from os.path import samestat
 from pathlib import Path
 from typing import BinaryIO
 
@@ -101,5 +100,5 @@ def _lines(asked: Asked) -> list[str]:
 def _is_file(opened: BinaryIO, output: Path) -> bool:
     """Return whether the opened file is the output, and a regular file."""
     with suppress(OSError):  # it is not a file, or does not exist yet
-        return samestat(os.fstat(opened.fileno()), output.stat()) and output.is_file()
+        return os.path.samestat(os.fstat(opened.fileno()), output.stat()) and output.is_file()
     return False

@@ -18,7 +18,6 @@ from bcastcli.picture.arrays import (
     layer_labels,
     layers_of,
     letter,
-    numbers_of,
     operand_cell,
     outermost_first,
     result_cell,
@@ -76,13 +75,11 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     outer = [max(block.counts[0] for block in row.blocks)]
     if len(axes) == MAX_AXES:
         outer = [int(axis.result or 1) for axis in axes[:2]]
-    shown = {block.name for block in row.blocks}
-    left_out = [name for name in answer.operand_names if name not in shown]
     return Figure(
         (row,),
         tuple(layer_labels(axes, outer)),
         outer[1] if len(axes) == MAX_AXES else 0,
-        (f"not drawn: {', '.join(left_out)}",) if left_out else (),
+        (),
         tuple(comparisons(answer)) if len(axes) < MAX_AXES else (),
         has_repeats(row),
         in_words(answer, row.blocks),
@@ -254,58 +251,37 @@ def _as_stored(answer: Answer, arrays: Sequence[Array], look: PictureOptions) ->
 def mismatch(
     answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], look: PictureOptions
 ) -> Row | None:
-    """Two operands that clash, as typed; None if cells do not fit, or ranks are to blame.
+    """Two operands that clash, as typed; None for others, or where cells do not fit.
 
     They are side by side along the axis that clashes, and cells without partners are boxed.
     """
-    clash = _clashing_axis(answer)
-    if clash is None or len(axes) == MAX_AXES:
+    is_of_sizes = answer.reason is not None and answer.reason.kind == "sizes"
+    if not is_of_sizes or len(arrays) != 2 or len(axes) == MAX_AXES:
         return None
-    shown = _clashing(clash, arrays)
-    if len(arrays) > 2:  # the two have the numbers of a pair
-        numbers = numbers_of([array.shape for array in shown], look._replace(given=()))
-        shown = [array._replace(numbers=own) for array, own in zip(shown, numbers, strict=True)]
-    is_open = any(isinstance(size, str) for array in shown for size in array.sizes)
+    is_open = any(isinstance(size, str) for array in arrays for size in array.sizes)
     # Layers would give an operand of fewer axes an index of three.
-    in_layers = len(axes) == len(WAYS) and any(a.own[0] > 1 and None in a.sizes for a in shown)
-    if is_open or in_layers or not all(has_cells(array.own) for array in shown):
+    in_layers = len(axes) == len(WAYS) and any(a.own[0] > 1 and None in a.sizes for a in arrays)
+    if is_open or in_layers or not all(has_cells(array.own) for array in arrays):
         return None
-    found = _unmatched(axes, shown)
+    found = _unmatched(axes, arrays)
     if not found:
         return None
     blocks = []
-    for array in shown:
+    for array in arrays:
         surplus = tuple(own for place, own in found.items() if array.own[place] == own.stop)
         block = _operand(answer, axes, array, array.own)
         blocks.append(block._replace(surplus=surplus))
-    sign = sign_between(arrays, look.operation)
-    return Row(tuple(blocks), ("", *[sign] * (len(shown) - 1)))
+    return Row(tuple(blocks), ("", sign_between(arrays, look.operation)))
 
 
-def _unmatched(axes: Sequence[Axis], shown: Sequence[Array]) -> dict[int, Unmatched]:
+def _unmatched(axes: Sequence[Axis], arrays: Sequence[Array]) -> dict[int, Unmatched]:
     """The cells beyond the shorter of two operands, by the places of the axes that clash."""
     found = {}
     for place, (axis, way) in enumerate(_ways(axes)):
-        sizes = [array.own[place] for array in shown]
-        there = {axis.sizes[array.tint] for array in shown}  # of three, others may clash here
-        if there <= {*tables.clashing(axis)} and min(sizes) < max(sizes):
+        sizes = [array.own[place] for array in arrays]
+        if axis.conflict and min(sizes) < max(sizes):
             found[place] = Unmatched(way, min(sizes), max(sizes))
     return found
-
-
-def _clashing_axis(answer: Answer) -> Axis | None:
-    """The axis that the reason names, if sizes clash."""
-    if answer.reason is None or answer.reason.kind != "sizes":
-        return None
-    return next((axis for axis in reversed(answer.axes or ()) if axis.conflict), None)
-
-
-def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:
-    """Two operands that clash: the first whose size is not 1, and the first that differs."""
-    there = [(array, axis.sizes[array.tint]) for array in arrays]
-    found = [(array, size) for array, size in there if isinstance(size, int) and size != 1]
-    unlike = [array for array, size in found if size != found[0][1]]
-    return [found[0][0], unlike[0]] if unlike else arrays[:2]
 
 
 # The report
@@ -352,7 +328,10 @@ class PicturedReport(SingleAnswerReport):
             parts += steps(answer)
             shown_kinds += ["axis", "trim"]
         if self._picture:
-            parts.append(Picture(of_answer(answer, self._picture), self._until))
+            figure = of_answer(answer, self._picture)
+            is_first = self._until is Step.STORED
+            shown = figure.stored if is_first and figure.stored else figure
+            parts.append(Picture(shown, self._until))
         if self._until is not Step.RESULT:
             return tables.sheet(answer, parts)
         is_coded = not (answer.rule.second_is_target or any(map(letter, answer.axes or ())))

@@ -278,16 +278,6 @@ def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     assert labels == [True, True]
 
 
-def test_two_of_three_that_clash(capsys: Capture) -> None:
-    """Of several operands the two that clash are drawn like a pair: with numbers, and the sign."""
-    text = page("numpy --picture 2,3 1,3 4,3", capsys)
-    numbers = [square.number for square in squares(text)]
-    pair = [square.number for square in squares(page("numpy --picture 2,3 4,3", capsys))]
-    assert numbers == pair
-    assert ">+</text>" in text
-    assert "not drawn: B" in text
-
-
 def test_long_names_leave_room_for_numbers(capsys: Capture) -> None:
     """Names of operands take no numbers from a picture: they are cut above it, not in the title."""
     names = "a_long_operand_name=3,1 another_long_operand_name=1,4"

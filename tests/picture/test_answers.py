@@ -326,7 +326,6 @@ def test_aligned_shapes(rule: str) -> None:
         ("pdpd 2,3 3 --axis 0", [[], ["3"]]),
         ("ncnn 2,3 3,2", [["40", "50"], ["3", "6"]]),
         ("numpy 2,2,2 3,2,2", [[], ["9", "10", "11", "12"]]),
-        ("numpy 2,3 1,3 4,3", [[], ["7", "8", "9", "10", "11", "12"]]),
     ],
 )
 def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
