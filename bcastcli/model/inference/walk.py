@@ -20,6 +20,8 @@ from bcastcli.operators.facts import Clash
 
 MAX_TURNS = 8
 """How often a loop's body is inferred, until it keeps the shapes that it is given."""
+MAX_LOOPS = 3
+"""How many loops within one another are inferred so; the body of one further within goes once."""
 _NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
 
 
@@ -65,6 +67,7 @@ class Walk:
         self._has_all_sizes = not prepared.model.sizes and not prepared.model.open_inputs
         self._made_up: dict[str, str] = {}
         self._doubt = 0
+        self._loops = 0
         self._seen: list[_Seen] = []
         model = prepared.proto
         # A negative size would end onnx's inference of a whole graph.
@@ -405,8 +408,10 @@ class Walk:
             data = data[1:]  # but for its counter
         if not any(name in scope.data for name in node.input):
             data = []
-        for turn in range(MAX_TURNS):
-            if turn == MAX_TURNS - 1:
+        turns = MAX_TURNS if self._loops < MAX_LOOPS else 1
+        self._loops += 1
+        for turn in range(turns):
+            if turn == turns - 1:
                 kept = [None] * len(names)  # nothing is kept for sure
             given = dict(slices)
             inner = scope.within()
@@ -421,4 +426,5 @@ class Walk:
             before, kept = kept, [*map(protos.common, kept, after)]
             if kept == before:
                 break
+        self._loops -= 1
         return kept, inner
