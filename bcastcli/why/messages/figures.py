@@ -120,7 +120,7 @@ def filled(count: int, target: Sizes) -> Sizes | None:
     whole, rest = elements(target), elements(target[1:])
     if not target or -1 in target or not whole or not rest:
         return None
-    if target[0] != 1 and count % whole == 0:
+    if target[0] != 1 < len(target) and count % whole == 0:
         return (count // whole, *target)
     return (count // rest, *target[1:]) if len(target) > 2 and count % rest == 0 else None
 
