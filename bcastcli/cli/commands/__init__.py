@@ -17,6 +17,8 @@ from bcastcli.cli.console import Color, terminal
 from bcastcli.cli.options import VERSION
 from bcastcli.render import Format
 
+_SHORT = ("json", "plain")
+"""The formats whose name is an option too, which the parser reads as the format (`Command`)."""
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
@@ -31,6 +33,9 @@ def typer_app(
 
     # Typer takes each annotated parameter for an option, and `_values` is not one.
     def command(version: bool, **_values: Any) -> int | None:
+        for short in _SHORT:
+            if _values.get(short):
+                _values["output"] = Format(short)
         if "picture" in _values and (_values["step"] or _values["output"] is Format.SVG):
             _values["picture"] = True
         own = ({name: _values[name] for name in group.fields()} for group in groups)
@@ -105,22 +110,30 @@ class Command(Helpful, TyperCommand):
     def make_parser(self, ctx: Any) -> Any:
         """Return the parser, to which `--json` is another way to write `--format json`."""
         parser = super().make_parser(ctx)
-        for name in () if ctx.resilient_parsing else ("json", "plain"):  # TAB: as typed
-            if short := parser._long_opt.get(f"--{name}"):
+        if ctx.resilient_parsing:  # TAB: as typed
+            return parser
+        by_name = getattr(parser, "_long_opt", {})  # Typer's own; without it, --json counts anyway
+        for name in _SHORT:
+            if short := by_name.get(f"--{name}"):
                 short.dest, short.const = "output", name
         return parser
 
 
 def without_pydantic(parameters: list[Any]) -> list[Any]:
-    """Return parameters with values that are read here; under Typer 0.28 nothing changes."""
+    """Return parameters with values that are read here.
+
+    Under Typer 0.28, and where Typer's own names for this are others, nothing changes.
+    """
     for each in parameters:
-        each._runtime_param = _Reading()
+        described = getattr(each, "type_descriptor", None)
+        if hasattr(described, "annotation") and hasattr(described, "parameter_info"):
+            each._runtime_param = _Reading()
     return parameters
 
 
 def choices_of(parameter: Any) -> Sequence[Any]:
     """Return the values that a parameter takes; empty if it takes any text."""
-    kind = getattr(parameter, "type", None) or parameter.type_descriptor
+    kind = getattr(parameter, "type", None) or getattr(parameter, "type_descriptor", None)
     return getattr(kind, "choices", None) or ()
 
 

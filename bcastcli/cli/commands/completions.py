@@ -59,11 +59,11 @@ def complete() -> int:
     It ends the process itself. Only after an error, which nobody could read while typing, it
     returns: the status with which the shell completes files.
     """
-    from typer.completion import completion_init  # type: ignore[attr-defined]  # it has it
-
     from bcastcli.cli.parser import group  # it builds this module
 
-    completion_init()
     with suppress(Exception):
+        from typer.completion import completion_init  # type: ignore[attr-defined]  # it has it
+
+        completion_init()
         group().main([], prog_name="bcastcli", complete_var="_BCASTCLI_COMPLETE")
     return 1
