@@ -15,7 +15,13 @@ FILE = Path(__file__).with_name("programs.txt")
 SECTIONS = re.split(r"(?m)^(?=# )", FILE.read_text("utf-8"))[1:]
 
 
-def with_what_is_printed(source: str, output: str, patches: pytest.MonkeyPatch) -> str:
+TABLE = re.compile(r"^axis .*?^(?:compare|stretch)[^\n]*\n", re.MULTILINE | re.DOTALL)
+"""A table, which only the first section shows."""
+
+
+def with_what_is_printed(
+    source: str, output: str, patches: pytest.MonkeyPatch, *, has_tables: bool
+) -> str:
     """Return a program, and below it what is printed of its error, marked."""
     lines = [line for line in source.splitlines() if not line.startswith("|")]
     run = program("\n".join(lines))
@@ -23,6 +29,7 @@ def with_what_is_printed(source: str, output: str, patches: pytest.MonkeyPatch) 
         patches.setitem(sys.modules, name, run.__globals__[name])
     # Only since Python 3.12 the place of an assertion is the whole statement.
     printed = re.sub(r"(: )assert (.*?)(?:, '.*')?(?=\n)", r"\1\2", text(failed(run), output, None))
+    printed = printed if has_tables else TABLE.sub("", printed)
     lines += (f"| {line}".rstrip() for line in printed.splitlines())
     return "\n".join(lines)
 
@@ -32,7 +39,14 @@ def test_printed(section: str, monkeypatch: Any, pytestconfig: Any, recwarn: Any
     """What stands below a program is printed of it, and no warning; `--update` writes it."""
     title, *programs = section.rstrip().split("\n\n")
     output = "json" if "JSON" in title else "table"
-    found = [title, *(with_what_is_printed(each, output, monkeypatch) for each in programs)]
+    has_tables = section is SECTIONS[0]
+    found = [
+        title,
+        *(
+            with_what_is_printed(each, output, monkeypatch, has_tables=has_tables)
+            for each in programs
+        ),
+    ]
     written = "".join(f"{each}\n\n" for each in found)
     if pytestconfig.option.update:
         FILE.write_text(FILE.read_text("utf-8").replace(section, written), "utf-8")
