@@ -138,7 +138,7 @@ def _is_contradicted(said: Reading | Fault | None, answered: "_Answered", found:
     if not asked or has_rules or any(None in shapes for shapes in asked):
         return False
     if answered.explanation is None and answered.fault is None:
-        return True
+        return bool(pairs or _left(found.message, [frame]))
     own = asked[0]
     return len(whole) == len(own) and sorted(map(str, own)) != sorted(map(str, whole))
 

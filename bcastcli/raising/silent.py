@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TextIO
 
+from bcastcli.advice.lines import advise
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Question
+from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.shapes import written
 from bcastcli.raising import watching
 from bcastcli.raising.loading import left
@@ -15,11 +16,11 @@ from bcastcli.raising.naming import Where, place, shortened, shown_file
 from bcastcli.raising.report import written_for
 from bcastcli.raising.rewriting import sources
 from bcastcli.raising.trees import place_of
-from bcastcli.raising.watching import Grown, Site
+from bcastcli.raising.watching import OF_OWNER, Grown, Site
 from bcastcli.render import shown
-from bcastcli.render.sheet import Line, Part, Sheet
+from bcastcli.render.sheet import Line, Part, Sheet, Tone
 from bcastcli.reports import Report, tables
-from bcastcli.reports.answers import SingleAnswerReport
+from bcastcli.reports.records import record, with_advice
 from bcastcli.rules import RULES, USUAL
 
 _METHODS: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -38,10 +39,23 @@ class GrownReport(Report):
         names = map(shortened, _names(self._operation, grown.places))
         self._operands = [*map(Operand, names, grown.shapes)]
 
-    @property
-    def _answer(self) -> Answer:
+    def _answer(self, operands: Sequence[Operand]) -> Answer:
         framework = self._grown.framework.removesuffix("lib")  # jaxlib
-        return Question(RULES[USUAL], self._operands, framework=framework).answer()
+        return Question(RULES[USUAL], operands, framework=framework).answer()
+
+    def _tries(self) -> list[Suggestion]:
+        """What to write instead of one operand, where the others all have one other shape."""
+        by_shape: dict[object, list[Operand]] = {}
+        for where, operand in zip(self._grown.places, self._operands, strict=True):
+            by_shape.setdefault(operand.shape, []).append(operand)
+            if where == OF_OWNER:
+                by_shape[operand.shape].append(operand)  # it is no array that one could change
+        if len(by_shape) != 2:
+            return []
+        answer = self._answer([each[0] for each in by_shape.values()])
+        lone = {each[0].name for each in by_shape.values() if len(each) == 1}
+        lines = advise(answer).lines if answer.is_square else ()
+        return [line for line in lines if {each.name for each in line.changed} <= lone]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The record of its question, with the place and the number of times."""
@@ -49,8 +63,8 @@ class GrownReport(Report):
         if self._grown.framework == "pandas":
             own = {"operands": [each._asdict() for each in self._operands]}
             return ({"status": "yes", "result": self._grown.result, **own, **more},)
-        [record] = SingleAnswerReport(self._answer).records()
-        return ({**record, **more},)
+        answer = self._answer(self._operands)
+        return (with_advice({**record(answer), **more}, answer.notes, self._tries()),)
 
     def sheet(self) -> Sheet:
         """The place, the table, the notes, and the suggestions."""
@@ -59,8 +73,10 @@ class GrownReport(Report):
         head = Line("", f"{place(self._where)}{often}")
         if self._grown.framework == "pandas":
             return Sheet("", "", (head, *self._by_labels()))
-        *below, _ = tables.ending(self._answer)
-        return Sheet("", "", (head, *tables.table(self._answer), *below))
+        answer, tries = self._answer(self._operands), self._tries()
+        notes = [Line("note", note.text, Tone.NOTE) for note in answer.notes]
+        advice = [tables.advised(tries)] if tries else []
+        return Sheet("", "", (head, *tables.table(answer), *notes, *advice))
 
     def _by_labels(self) -> Iterator[Part]:
         """The shapes of pandas, and what aligned."""

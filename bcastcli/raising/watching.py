@@ -28,6 +28,8 @@ from bcastcli.raising.values import (
 )
 
 MOST_LINES, MOST_SHAPES = 10_000, 3
+OWNER, OF_OWNER = -1, -2
+"""The places of an array whose method is called, and of those that another owner holds."""
 _MOST_PARTS = 8
 _REPLACED = {"jax", "jaxlib", "tensorflow", "mlx"}
 """The libraries in which `+=` makes a new array, which may be larger."""
@@ -54,7 +56,7 @@ class Grown:
         self.shapes: Sequence[tuple[int, ...]] = shapes
         self.result: tuple[int, ...] = result
         self.places: Sequence[int] = places
-        """Which arguments of a call the operands are; -1 is the owner of a method."""
+        """Which arguments of a call the operands are, or its owner."""
         self.framework = framework
         """The library of the first array. In pandas labels align, rather than axes."""
 
@@ -169,10 +171,10 @@ def _operands(function: Any, values: Sequence[Any]) -> list[_Operand]:
     found = []
     if type(function) in (BuiltinMethodType, MethodType):
         owner = function.__self__
-        shape = _shape(owner)
+        shape, place = _shape(owner), OWNER
         if library(type(owner)) == "torch" and shape is None:  # a distribution
-            shape = contents(owner).get("_batch_shape")
-        found.append(_Operand(-1, owner, shape))
+            shape, place = contents(owner).get("_batch_shape"), OF_OWNER
+        found.append(_Operand(place, owner, shape))
     found += [_Operand(place, value, _shape(value)) for place, value in enumerate(values)]
     return [each for each in found if each.shape]
 

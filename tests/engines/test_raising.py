@@ -1,15 +1,18 @@
 """Programs of each framework that fail: their operands get their shapes, and nothing else does."""
 
 import linecache
+import re
 from collections.abc import Callable
 from importlib import import_module
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bcastcli
 from tests.engines.judging import has
+from tests.raising.test_command import by_run, ran
 
 Shapes = dict[str, tuple[int | str, ...]]
 CASES: list[tuple[str, Callable[[], Any], Shapes, str | None]] = []
@@ -85,8 +88,8 @@ def collation(torch: Any) -> Any:
 @case(
     "torch",
     _={"batch[0]": (4,), "batch[1]": (5,)},
-    reason="stack: entry 0 has the shape 4 and entry 1 the shape 5; all entries must have the same "
-    "shape: on axis 0, 4 and 5 differ by 1",
+    reason="entry 0 is 4 and entry 1 is 5, and torch.stack takes one shape: they have 4 and 5 on "
+    "axis 0",
 )
 def collation_by_the_loader(torch: Any) -> Any:
     return list(torch.utils.data.DataLoader([*map(torch.zeros, [4, 5])], 2))
@@ -166,8 +169,7 @@ def mapped(jax: Any) -> Any:
     "numpy",
     values=(3, 3),
     names=(2,),
-    reason="lengths: the values have the shape 3,3, and the labels are for the shape 3,2: on axis "
-    "1, 3 and 2 differ by 1",
+    reason="the values 3,3: 3 columns, and 2 labels for them",
 )
 def labels(pandas: Any, numpy: Any) -> Any:
     values, names = numpy.zeros((3, 3)), ["a", "b"]
@@ -185,7 +187,7 @@ def column(pandas: Any, numpy: Any) -> Any:
     "numpy",
     _={"model.coef_": (4,)},
     features=(5, 3),
-    reason="features: LinearRegression was fitted on 4, and X has 3: 3 and 4 differ by 1",
+    reason="X has 3 columns, and LinearRegression was fitted on 4",
 )
 def prediction(linear_model: Any, numpy: Any) -> Any:
     model = linear_model.LinearRegression().fit(numpy.zeros((6, 4)), numpy.zeros(6))
@@ -380,3 +382,19 @@ def test_operands(
         shapes = {name: (*"x" * len(shape),) for name, shape in shapes.items()}
     assert known == shapes
     assert reason is None or found.reason == reason
+
+
+def test_planted(tmp_path: Path) -> None:
+    """Each bug is named at its line, once; compiled, mapped and traced code passes unseen."""
+    for framework in ("torch", "jax", "pandas", "sklearn", "scipy"):
+        pytest.importorskip(framework)
+    source = Path(__file__).with_name("planted.txt").read_text("utf-8")
+    (tmp_path / "planted.py").write_text(source, "utf-8")
+    own = by_run(["--strict", "planted.py"], tmp_path)
+    others = ran(["python", "planted.py"], tmp_path)
+    assert (own.returncode, own.stdout) == (1, others.stdout)
+    assert own.stdout.startswith("compilations 1\n")
+    named = [int(each) for each in re.findall(r"^planted.py, line (\d+)", own.stderr, re.MULTILINE)]
+    lines = enumerate(source.splitlines(), 1)
+    assert sorted(named) == [number for number, line in lines if "# BUG" in line]
+    assert own.stderr.count("\ntry   ") >= len(named)
