@@ -1,57 +1,54 @@
-"""How long one question takes, whole process, against the smallest programs of the same kind.
-
-Run it in an environment with bcastcli, NumPy and compiled bytecode:
+"""How long one command line takes, whole process, as a multiple of `python -c pass`.
 
     python -m tests.benchmarks.startup [ROUNDS]
+
+The times are processor time, and medians of rounds in which each program runs once.
 """
 
+import resource
 import statistics
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from pathlib import Path
-from time import perf_counter
 
-PRINTS_A_LINE = """
-import typer
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
-@app.command()
-def main(shapes: list[str]) -> None:
-    print('2,3')
-app()
-"""
-ASKS_NUMPY = "import numpy; print(numpy.broadcast_shapes((2,3),(3,)))"
+NOTHING = [sys.executable, "-c", "pass"]
+NUMPY = [sys.executable, "-c", "import numpy; print(numpy.broadcast_shapes((2,3),(3,)))"]
+AT_MOST = {
+    "2,3 3 -p": 3.2,
+    "2,3 3 -q": 3.2,
+    "2,3 3 --json": 3.2,
+    "pdpd 2,3,4,5 3,4 --axis 1 -p": 3.5,
+    "2,3 3": 7,
+    "-V": 3,
+    "-h": 8,
+}
+"""Command lines, each with the multiple that it may take."""
+
+
+def seconds(command: list[str]) -> float:
+    """The processor time of a program that succeeds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:
-    """Print the medians, and their ratios to the yardsticks."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    """Print the medians, and how many times the least program each is."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     ours = str(Path(sysconfig.get_path("scripts"), "bcastcli"))
-    with tempfile.TemporaryDirectory() as folder:
-        line = Path(folder, "line.py")
-        line.write_text(PRINTS_A_LINE)
-        commands = {
-            "typer, a line": [sys.executable, str(line), "2,3", "3"],
-            "numpy": [sys.executable, "-c", ASKS_NUMPY],
-            "-q": [ours, "numpy", "-q", "2,3", "3"],
-            "plain": [ours, "numpy", "-f", "plain", "2,3", "3"],
-            "json": [ours, "numpy", "-f", "json", "2,3", "3"],
-            "table": [ours, "numpy", "2,3", "3"],
-        }
-        times: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(rounds):
-            for name, command in commands.items():
-                start = perf_counter()
-                subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-                times[name].append(perf_counter() - start)
+    commands = {line: [ours, *line.split()] for line in AT_MOST}
+    commands |= {"python -c pass": NOTHING, "numpy.broadcast_shapes": NUMPY}
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            times[name].append(seconds(command))
     medians = {name: statistics.median(taken) for name, taken in times.items()}
     for name, taken in medians.items():
-        print(f"{name:20}{taken * 1000:6.1f} ms")
-    for name in ("-q", "plain", "json", "table"):
-        small, numpy = medians["typer, a line"], medians["numpy"]
-        print(f"{name:7}{medians[name] / small:5.2f} of typer, a line", end="")
-        print(f"{medians[name] / numpy:8.2f} of numpy")
+        multiple = taken / medians["python -c pass"]
+        limit = f"  (at most {AT_MOST[name]})" if name in AT_MOST else ""
+        print(f"{name:30}{taken * 1000:6.1f} ms{multiple:6.2f}{limit}")
 
 
 if __name__ == "__main__":
