@@ -36,16 +36,19 @@ class _Line(NamedTuple):
     options: dict[str, str]
     """The last value of each option."""
     begins_with_word: bool
+    """Whether no option precedes the first argument."""
 
 
 def read(arguments: Sequence[str]) -> Asked | None:
     """What a command line asks a rule; None if the option parser is to read it."""
     line = _apart(arguments)
-    name = _name(line) if line else None
-    rule = find(name) if name else None
-    if line is None or name is None or rule is None:
+    if line is None:
         return None
-    shapes = line.words if line.words[:1] != [name] else line.words[1:]
+    name = _name(line)
+    rule = find(name)
+    if rule is None:
+        return None
+    shapes = line.words[1:] if line.words[:1] == [name] else line.words
     try:
         reads_lines = asks_for_lines(rule, shapes)
         writing = _writing(line.options, Format.PLAIN if reads_lines else Format.TABLE)
@@ -84,16 +87,17 @@ def _apart(arguments: Sequence[str]) -> _Line | None:
     return _Line(words, options, words[:1] == [*arguments[:1]])
 
 
-def _name(line: _Line) -> str | None:
-    """The name of the rule that a command line asks, if it is certain; the usual one by default."""
+def _name(line: _Line) -> str:
+    """The name of the rule that is asked, the usual one by default; empty if it is not certain."""
     if not line.words or line.words[0] == "-":
         return USUAL
     first, *others = line.words
-    if first[:1] == "-":  # a shape, if what follows it is no name of a rule
-        return USUAL if all(map(may_be_shape, others)) else None
+    if first[:1] == "-":  # a shape, unless the name of a rule follows
+        return USUAL if all(map(may_be_shape, others)) else ""
     if may_be_shape(first):
         return USUAL
-    return first if line.begins_with_word or line.options.keys() <= _OF_OUTPUT else None
+    is_certain = line.begins_with_word or line.options.keys() <= _OF_OUTPUT
+    return first if is_certain else ""
 
 
 def _writing(given: Mapping[str, str], usual: Format) -> Writing:
@@ -107,9 +111,8 @@ def _writing(given: Mapping[str, str], usual: Format) -> Writing:
 def _own(rule: Rule, given: Mapping[str, str]) -> dict[str, Value]:
     """The value of each of a rule's own options; ValueError for a wrong one."""
     options = {name: own.default for name, own in rule.options.items()}
-    settings = given.keys() - _OF_ALL_RULES
-    if not settings <= options.keys():
-        raise ValueError(rule.name)
-    for name in settings:
+    for name in given.keys() - _OF_ALL_RULES:
+        if name not in options:
+            raise ValueError(name)
         options[name] = parse_setting(name, given[name])
     return options

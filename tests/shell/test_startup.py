@@ -65,17 +65,21 @@ def test_an_answer_loads_only_what_its_format_needs(formats: list[str], needed: 
         assert own & LARGE == needed, command_line
 
 
+OF_PARSER = {"typer", "inspect", "subprocess", "bcastcli.cli.parser"}
+"""What the option parser loads, and Rich a part of."""
 LEFT_OUT = {
-    "-q": {*FOR_PEOPLE, "bcastcli.reports.records", "bcastcli.render.plain"},
-    "-f plain": {*FOR_PEOPLE, "bcastcli.reports.records"},
-    "-f json": FOR_PEOPLE,
-    "-f table": {"bcastcli.reports.records"},
+    "-q": {*FOR_PEOPLE, *OF_PARSER, "bcastcli.reports.records", "bcastcli.render.plain"},
+    "-f plain": {*FOR_PEOPLE, *OF_PARSER, "bcastcli.reports.records"},
+    "-f json": {*FOR_PEOPLE, *OF_PARSER},
+    "-f table": {"typer", "bcastcli.cli.parser", "bcastcli.reports.records"},
 }
 
 
 @pytest.mark.parametrize("formats", [["-q", "-f plain", "-f json"], ["-f table"]], ids=", ".join)
 def test_an_answer_leaves_out_what_others_need(formats: list[str]) -> None:
     """The sheet is loaded for people alone, the record for JSON, and what is rare for no yes.
+
+    The option parser is loaded for none.
 
     In one process each format may load what those before it did not.
     """
@@ -86,7 +90,9 @@ def test_an_answer_leaves_out_what_others_need(formats: list[str]) -> None:
 
 def test_the_modules_left_out_exist() -> None:
     """The names above are those of modules, which a test of absence alone would not tell."""
-    for name in FOR_PEOPLE | RARE | {"bcastcli.reports.records", "bcastcli.render.plain"}:
+    for name in (
+        FOR_PEOPLE | RARE | OF_PARSER | {"bcastcli.reports.records", "bcastcli.render.plain"}
+    ):
         assert find_spec(name), name
 
 
