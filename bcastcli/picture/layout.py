@@ -279,8 +279,9 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane
     named = m.layer_line if labels else 0.0
     has_names = Direction.ACROSS in dict(block.letters)
     above = m.line if has_names and not labels else 0.0
-    # A letter stands in the middle of it.
-    pad = m.width("  " if m.on_paper and not block.letters else "   ")
+    # The name of the axis that runs across stands in the middle of it.
+    beside = [m.width(each.label) for each in block.letters if each.way is Direction.ACROSS]
+    pad = m.width("  ") + max(beside, default=m.edge)
     label = max((m.width(text) + pad for text in names), default=0.0)
     # Layers keep the same distance in all blocks.
     _, most_rows, most_columns = map(max, zip(*(other.counts for other in row.blocks), strict=True))
@@ -291,7 +292,8 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane
         for n in range(layers)
     ]
     left, top = tops[0]
-    right, bottom = max(x for x, _ in tops) + wide, tops[-1][1] + high
+    reach = max(wide, label - pad) if labels else wide
+    right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
     under = m.lane[1] if any(each.way is Direction.ACROSS for each in block.arrows) else 0.0
     words = [arrow.label for arrow in block.arrows if arrow.label]
     if m.on_paper and layers > 1:
