@@ -19,6 +19,7 @@ from bcastcli.raising.frames import Raised, last_of_user, message, raised, trace
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
+from bcastcli.raising.places import is_library
 from bcastcli.raising.values import LIST, Array
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain, of_message
@@ -91,6 +92,9 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     if not is_answered and alone and (alone.fault or alone.explanation.answer):
         told = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(told) and {*told}.isdisjoint(shapes.values())
+        below = frames[0].trace.tb_next
+        if below and is_library(below.tb_frame.f_code.co_filename):
+            is_other = False  # it made arrays of its own of them
         return alone._replace(where=_where(frames[0]), operands={} if is_other else shapes)
     nothing = _alone(fault, found.message)
     where, inner, *_ = (*map(_where, frames), None)

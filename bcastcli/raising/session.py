@@ -54,7 +54,9 @@ class Session:
         """Write what is left to say, and make the status 1 if it were 0 and a line is named."""
         if os.getpid() != self._process or sys.stderr is None:
             return
-        sys.stderr.write(self.margins() + self._of_lines())
+        parts = [self.margins(), self._of_lines()]
+        between = "" if self._output == "json" else "\n"
+        sys.stderr.write(between.join(filter(None, parts)))
         sys.stderr.flush()
         last = None
         if hooks.ended == ["KeyboardInterrupt"]:

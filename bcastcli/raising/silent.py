@@ -107,6 +107,7 @@ def text(output: str, stream: TextIO | None) -> str:
     texts = [written_for(each, output, stream) for each in own]
     if output == "json":
         return "".join(texts)
+    texts = ["\n".join(texts)]
     if own:
         lines = "1 line" if len(own) == 1 else f"{len(own):,} lines"
         texts.append(f"{lines} where shapes grew without a word\n")
