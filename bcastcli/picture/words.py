@@ -9,7 +9,6 @@ from bcastcli.picture.arrays import SIGNS, axis_name, letter
 from bcastcli.picture.figure import MISSING, Alignment, Block, Row
 from bcastcli.render.sheet import page_shape
 from bcastcli.reports import tables
-from bcastcli.reports.numpy_code import numpy_expression
 from bcastcli.rules import EITHER_STRETCHES
 
 MAX_SENTENCES = 4
@@ -119,6 +118,8 @@ def written_out(answer: Answer, sign: str = "+") -> str:
     if answer.ok is False or answer.axes is None:
         return ""
     if answer.rule.second_is_target or answer.innermost_first:
+        from bcastcli.reports.numpy_code import numpy_expression  # for few rules
+
         return (numpy_expression(answer) or "").replace(" + ", f" {sign} ")
     has_letters = any(map(letter, answer.axes))  # and layers in place of code
     framework = "" if has_letters else answer.question.words
