@@ -128,7 +128,10 @@ def _end() -> None:
     if _late:
         _write("".join(_late))
     for each in at_end:
-        each()
+        try:  # noqa: SIM105  # contextlib is not loaded yet
+            each()
+        except Exception:  # noqa: S110  # never a second error
+            pass
 
 
 def _thread_hook(thrown: "Any") -> None:

@@ -108,7 +108,8 @@ def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
         return left, right
     if type(left) is _ndarray is type(right):  # first, since these are the fastest operations
         if left.shape != right.shape:
-            _differ(left, right, left.shape, right.shape, site)
+            with suppress(Exception):  # a program never fails for being watched
+                _differ(left, right, left.shape, right.shape, site)
         return left, right
     read = _readers.get(id(type(left)), _first)
     if read is None:
@@ -119,7 +120,7 @@ def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
     one = left.shape if read is True else read(left)
     two = right.shape if other is True else other(right)
     if one != two and one is not None and two is not None:
-        with suppress(Exception):  # a program never fails for being watched
+        with suppress(Exception):
             _differ(left, right, one, two, site)
     return left, right
 
