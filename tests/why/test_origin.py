@@ -406,6 +406,7 @@ def test_weights(a: tuple[int, int], b: tuple[int, int], said: str) -> None:
     ("source", "said"),
     [
         ("x = F.relu(self.fc(x.flatten(1)))", "self.fc was made for 512 features and got 3,136"),
+        ("x = self.fc(torch.cat((a, b), 1))", "self.fc was made for 512 features and got 3,136"),
         ("x = self.fc(self.act(x))", "if this is a linear layer, it was made for 512"),
         (
             "y = fc(x)",

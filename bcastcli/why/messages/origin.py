@@ -110,7 +110,8 @@ def _may_raise(call: operands.Call, calls: Sequence[str], between: Sequence[Fram
         return not called or call.name in called[:3] or is_wrapped
     if "layer" not in calls or not call.callee or call.name in _FUNCTIONS:
         return False
-    if call.name in _METHODS and not call.callee.startswith("self."):
+    is_own = call.callee.startswith("self.")
+    if call.callee.startswith(("torch.", "F.")) or (call.name in _METHODS and not is_own):
         return False
     # A layer's own frames alone: the input of a model is not that of the layers in it.
     files = {frame.file.replace("\\", "/").rpartition("torch/nn/")[2] for frame in between}
