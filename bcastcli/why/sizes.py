@@ -45,6 +45,8 @@ def sizes_note(
     text = _of_roles(tuple(roles), reading, answer.shapes, usual.text)
     if tuple(roles) == ("mat1", "mat2") and reading.origin and reading.origin.layer:
         text = _of_layer(reading.origin.layer, reading.shapes or (), text)
+    if _IF_A_LAYER in text and len((reading.shapes or ((),))[-1]) == 1:
+        return None  # in W @ x the weights come first
     is_other = {TO_A_TARGET, "index arrays"} & {reading.rule, *reading.caveats}
     return Note("sizes", text.removesuffix(_CROPPED) if is_other else text)
 
