@@ -168,8 +168,10 @@ def _drawn(figure: Figure, high: float) -> Drawing:
     words = captions(figure, PAPER, ROOM)
     room = high - words.height - (GAP if words.height else 0)
     found = [each for each in (_sized(figure, way, room) for way in ways(figure)) if each]
+    if not found and figure.instead:
+        return _drawn(figure.instead, high)
     if not found:
-        return _drawn(figure.instead or Figure((), captions=(TOO_LARGE,)), high)
+        return captions(Figure((), captions=(TOO_LARGE,)), PAPER, ROOM)
     # Side by side reads as an equation, so stacking must make numerals much larger.
     body = found[0]
     if found[-1].size > body.size * 1.2:
