@@ -48,7 +48,8 @@ class Loading:
         if name in self._asked:  # by another finder that asks all
             return None
         if name == "torch._dynamo":
-            watching.is_compiling = sys.modules["torch"].compiler.is_compiling
+            compiler = getattr(sys.modules.get("torch"), "compiler", None)
+            watching.is_compiling = getattr(compiler, "is_compiling", None)
         self._asked.add(name)
         try:
             others = [each for each in sys.meta_path if each is not self]
@@ -73,8 +74,8 @@ class Loading:
             code = rewritten(loader.get_data(file), file, main=main, **what)
         except (SyntaxError, OSError):  # Python says so itself
             return False
-        except (LeftError, ValueError, RecursionError, MemoryError) as error:
-            left[file] = str(error) or type(error).__name__
+        except Exception as error:  # such as for an expression that is nested too deeply
+            left[file] = str(error) if isinstance(error, LeftError) else type(error).__name__
             return False
         loader.get_code = partial(_once, loader, code)  # type: ignore[method-assign]
         return True

@@ -14,24 +14,12 @@ from typing import Any
 from bcastcli.raising.trees import DEFINITIONS, Imports, are_numbers, helper, place_of, placed
 from bcastcli.raising.watching import Site, sites
 
-_OPERATORS: dict[type, str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "truediv",
-    ast.FloorDiv: "floordiv",
-    ast.Mod: "mod",
-    ast.Pow: "pow",
-    ast.BitAnd: "and_",
-    ast.BitOr: "or_",
-    ast.BitXor: "xor",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-}
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_FUNCTIONS = "add sub mul truediv floordiv mod pow and_ or_ xor eq ne lt le gt ge"
+_OPERATORS = dict(zip((*_ARITHMETIC, *_BITWISE, *_COMPARISONS), _FUNCTIONS.split(), strict=True))
+"""The function of the module `operator` for each operator."""
 _NO_ARRAYS = (
     *(ast.Constant, ast.JoinedStr, ast.Lambda, ast.Dict, ast.DictComp, ast.Set, ast.SetComp),
     *(ast.List, ast.ListComp, ast.Tuple, ast.GeneratorExp),
