@@ -5,6 +5,8 @@ from math import prod
 from types import FunctionType
 from typing import Any
 
+from bcastcli.core.shapes import columns, right_aligned, stretch
+
 Sizes = tuple[int, ...]
 
 
@@ -15,27 +17,19 @@ def grown(shapes: Sequence[Sizes], *, is_all: bool) -> Sizes | None:
     `is_all` they did if the result has the shape of none of them.
     """
     operands = [shape for shape in shapes if shape]
-    result = broadcast(operands)
-    if len(operands) < 2 or result is None or result in operands:
+    if len(operands) < 2:
+        return None
+    aligned = columns(operands, right_aligned(map(len, operands)))
+    sizes = [stretch(column).result for column in aligned]
+    result = tuple([size for size in sizes if isinstance(size, int)])
+    if None in sizes or result in operands:
         return None
     counts = {prod(shape) for shape in operands}
     is_silent = len(counts) == 1 and prod(result) > min(counts)
     return result if is_all or is_silent else None
 
 
-def broadcast(shapes: Sequence[Sizes]) -> Sizes | None:
-    """The result's shape by NumPy's rule, of which this is the whole; None for a mismatch."""
-    rank = max(map(len, shapes), default=0)
-    result = []
-    for axis in range(-rank, 0):
-        sizes = {shape[axis] for shape in shapes if len(shape) >= -axis} - {1}
-        if len(sizes) > 1:
-            return None
-        result.append(sizes.pop() if sizes else 1)
-    return tuple(result)
-
-
-def columns(left: Any, right: Any) -> Sizes | None:
+def more_columns(left: Any, right: Any) -> Sizes | None:
     """The shape of a result of pandas that has more columns than either operand; else None.
 
     pandas aligns the labels of a Series, or another table's columns, with the columns of a table.

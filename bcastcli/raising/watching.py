@@ -129,7 +129,7 @@ def _differ(left: Any, right: Any, one: Any, two: Any, site: int) -> None:
     """Note an operator whose operands have other shapes, if its result is larger."""
     if type(one) is Labelled or type(two) is Labelled:
         is_both = type(one) is type(two)
-        if is_both and (result := growth.columns(left, right)):
+        if is_both and (result := growth.more_columns(left, right)):
             _grew(site, (one.shape, two.shape), result, (0, 1), left)
         return
     shapes = tuple(one), tuple(two)
