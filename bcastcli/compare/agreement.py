@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bcastcli.core.conditions import Assignment, Atom, atoms_written, is_satisfied
 
 # People would not read anything longer.
-MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
+MAX_ATOMS, MAX_IN_A_CLAUSE = 17, 4
 
 
 class _Literal(NamedTuple):

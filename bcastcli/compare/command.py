@@ -4,7 +4,6 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from enum import StrEnum
 from functools import partial
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, cast
@@ -40,10 +39,6 @@ Examples:
   bcastcli compare --rules numpy,ncnn N,3 3"""
 _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or usage,
 3 it depends on unknown sizes."""
-
-
-BATCH = StrEnum("BATCH", ["DROP", "KEEP"])
-"""The values of --batch."""
 
 
 def rules_of(text: str) -> list[tuple[Rule, str]]:
@@ -87,11 +82,6 @@ class CompareOptions(Shown):
     axis: int | None = option(
         "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
     )
-    batch: BATCH = option(
-        "--batch",
-        "For ncnn, drop the batch axis of N,C,H,W, or keep it as a separate axis.",
-        default=BATCH.DROP,
-    )
     shows_all: bool = flag("--all", "Also show rules and axes that are not part of the verdict.")
 
 
@@ -104,7 +94,6 @@ def build() -> typer.Typer:
 def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     """Compare the rules on the given shapes, and return the exit status."""
     from bcastcli.compare import comparison  # not for the help
-    from bcastcli.compare.batch import asks_ncnn
     from bcastcli.compare.report import ComparisonReport, SingleComparisonReport
 
     arguments = shapes.shapes or []
@@ -114,19 +103,15 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     named = list(chain.from_iterable(cast("Any", compared.rules or [])))
     chosen = in_order(named)
     asked = chosen or RULES.values()
-    used = {"--axis": comparison.has_axis(asked), "--batch": asks_ncnn(asked)}
-    for each, is_used in used.items():
-        if each in compared.options_given and not is_used:
-            names = ",".join(word for _, word in named)
-            raise UsageError(f"{each} has no effect with --rules {names}")
-    keeps = compared.batch == BATCH.KEEP
-    asking = partial(
-        ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all, keeps_batch=keeps
-    )
+    has_axis = comparison.has_axis(asked)
+    if "--axis" in compared.options_given and not has_axis:
+        names = ",".join(word for _, word in named)
+        raise UsageError(f"--axis has no effect with --rules {names}")
+    asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if is_asked_for(arguments, missing):
         passed_over: list[object] = []
-        piped = _operands(pieces(), passed_over, keeps_axis=used["--axis"])
+        piped = _operands(pieces(), passed_over, keeps_axis=has_axis)
         status = answer_lines(
             asking,
             ComparisonReport,

@@ -11,14 +11,13 @@ from itertools import combinations, compress, islice, product
 from typing import NamedTuple
 
 from bcastcli.compare import agreement
-from bcastcli.compare.batch import NcnnWithoutBatch, asks_ncnn, without_batch
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment
 from bcastcli.core.question import MAX_SUGGESTIONS, Question
 from bcastcli.core.rule import Note, Rule, typed
-from bcastcli.core.shapes import UNKNOWN, Shape, written
+from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.unknowns import notes_on_expressions
 from bcastcli.core.wording import joined_with_and, swapping
 from bcastcli.reports.numpy_code import (
@@ -33,6 +32,7 @@ from bcastcli.reports.numpy_code import (
 )
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import remark
+from bcastcli.rules.ncnn import Ncnn
 
 # Beyond these limits, a comparison could take longer than a person waits.
 MAX_WORK = 200_000
@@ -104,12 +104,8 @@ class Comparison:
         axis: int | None,
         *,
         shows_all: bool = False,
-        keeps_batch: bool = False,
     ) -> None:
-        """`shows_all` adds rows that are not part of the verdict.
-
-        `keeps_batch` keeps the batch axis for ncnn, where it is dropped otherwise.
-        """
+        """`shows_all` adds rows that are not part of the verdict."""
         self.operands = tuple(operands)
         self.shows_all = shows_all
         self.chosen = chosen
@@ -125,14 +121,11 @@ class Comparison:
         self.has_axis = has_axis(self.rules)
         self.axis = axis if self.has_axis else None
         """pdpd's axis; None: its default."""
-        drops = asks_ncnn(self.rules) and not keeps_batch
-        self.blobs = without_batch(operands) if drops else None
-        """The operands without the batch axis, for ncnn; None: unchanged."""
-        self.keeps_batch = keeps_batch
+        self.has_ncnn = any(isinstance(rule, Ncnn) for rule in self.rules)
 
     def of(self, operands: Sequence[Operand], axis: int | None) -> "Comparison":
         """Return the comparison of the same rules on other operands."""
-        return Comparison(operands, self.chosen, axis, keeps_batch=self.keeps_batch)
+        return Comparison(operands, self.chosen, axis)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -144,8 +137,7 @@ class Comparison:
         options = {"axis": self.axis} if has_axis else rule.numpy_order_options
         word, resolved = self._words.get(rule, rule.name), None
         if not self._lacks(rule):
-            asked = NcnnWithoutBatch() if self.blobs and asks_ncnn([rule]) else rule
-            answer = Question(asked, self.operands, options).answer()
+            answer = Question(rule, self.operands, options).answer()
             resolved = answer.options
             yield Row(answer, self.chosen is not None or rule.compared_by_default, word)
         if not self.shows_all or has_axis:
@@ -172,9 +164,13 @@ class Comparison:
 
     @cached_property
     def _sizes(self) -> list[int]:
-        """The numbers on which an answer may depend."""
+        """The numbers on which an answer may depend.
+
+        An unknown size may be 0, but not for ncnn, which has no empty axes, unless one is typed.
+        """
         sizes = {size for shape in self.rows[0].answer.shapes for size in shape}
-        return sorted({1, *(size for size in sizes if isinstance(size, int))})
+        least = {1} if self.has_ncnn else {0, 1}
+        return sorted(least | {size for size in sizes if isinstance(size, int)})
 
     @cached_property
     def _assignments(self) -> list[Assignment] | None:
@@ -295,9 +291,8 @@ class Comparison:
             names = joined_with_and([self._words.get(each, each.name) for each in self.left_out])
             why = ("takes exactly two shapes and was", "take exactly two shapes and were")
             notes.append(Note("left_out", f"{names} {why[len(self.left_out) > 1]} left out"))
-        if self.blobs:
-            shapes = " ".join(written(shape) for _, shape in self.blobs)
-            notes.append(Note("layout", f"ncnn has no batch axis: asked as {shapes}"))
+        if self.has_ncnn and any(len(shape) in (4, 5) for _, shape in self.operands):
+            notes.append(Note("layout", "ncnn has no batch axis: ask without it"))
         words = ", ".join(row.word for row in self.rows).split(", ")
         remarks = dict.fromkeys(remark(each, [s for _, s in self.operands]) for each in words)
         notes += [Note("framework", text) for text in remarks if text]

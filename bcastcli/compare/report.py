@@ -153,7 +153,7 @@ def _record(comparison: Comparison) -> dict[str, object]:
                 "reason": row.answer.reason and row.answer.reason.text,
                 "reason_kind": row.answer.reason and row.answer.reason.kind,
                 "lies": occupied_axes(row.answer),
-                **_w_first(comparison, row.answer),
+                **_w_first(row.answer),
                 **standing._asdict(),
             }
             for row, standing in zip(comparison.rows, comparison.standings, strict=True)
@@ -168,13 +168,12 @@ def _dicts(values: Iterable[NamedTuple]) -> list[dict[str, object]]:
     return [each._asdict() for each in values]
 
 
-def _w_first(comparison: Comparison, answer: Answer) -> dict[str, object]:
-    """The shapes as ncnn writes them, without the batch axis."""
+def _w_first(answer: Answer) -> dict[str, object]:
+    """The shapes as ncnn writes them."""
     if "order" not in answer.options:
         return {}
-    shapes = [shape[::-1] for _, shape in comparison.blobs or answer.operands]
-    axes = slice(None, 0 if comparison.blobs else None, -1)
-    return {"w_first": {"shapes": shapes, "result": answer.result and answer.result[axes]}}
+    shapes = [shape[::-1] for _, shape in answer.operands]
+    return {"w_first": {"shapes": shapes, "result": answer.result and answer.result[::-1]}}
 
 
 def _rules(comparison: Comparison) -> Grid:
@@ -246,7 +245,7 @@ def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
     if answer.rule.second_is_target:
         yield "note", f"{comparison.operands[1].name} is a target shape, not an array"
     if "order" in answer.options:
-        shapes = [written(shape[::-1]) for _, shape in comparison.blobs or comparison.operands]
+        shapes = [written(shape[::-1]) for _, shape in comparison.operands]
         yield "note", f"shapes as ncnn writes them, w first: {joined_with_and(shapes)}"
 
 

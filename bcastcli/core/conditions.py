@@ -233,7 +233,7 @@ def all_assignments(
 def numbered_assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignment]:
     """Yield every kind of choice of the names, with a number in place of each fresh one.
 
-    `sizes` are those that matter; a name is 0 only if 0 is among them, as ncnn lacks empty axes.
+    `sizes` are those that matter; a name is 0 only if 0 is among them.
     """
     others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
     return (

@@ -114,7 +114,7 @@ def test_the_sizes_that_clash_are_colored(asked: str, colored: list[str]) -> Non
 
 COMPARED = [
     (
-        "8,3,9,9 3 --batch keep",
+        "8,3,9,9 3",
         [
             f"try       B[None, :, None, None]  {UNDER}, pdpd, bidirectional and ncnn",
             f"try       B[:, None, None]        {UNDER}, pdpd and bidirectional",

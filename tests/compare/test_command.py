@@ -23,7 +23,6 @@ from bcastcli.notation.questions import answer_line as ask_rule
 from bcastcli.reports.numpy_code import as_expressions
 from bcastcli.rules import RULES
 from tests.effort import many
-from tests.in_memory import run
 from tests.rows import each_row
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -110,7 +109,7 @@ def test_the_single_commands_say_the_same(capsys: Output, monkeypatch: pytest.Mo
         elif rule == "bidirectional":  # which calls B the target
             asked = [f"A={line.replace(' ', ' B=')}" for line in lines]
         single[rule] = on_lines(capsys, monkeypatch, asked, rule)
-    more = ("--json", "--all", "--batch", "keep")
+    more = ("--json", "--all")
     compared = map(json.loads, on_lines(capsys, monkeypatch, lines, "compare", *more))
     axes = range(max(len(first) for first, _ in pairs) + 1)
     for number, comparison in enumerate(compared):
@@ -273,37 +272,6 @@ def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
         sizes = [env.get(f"{name}.shape[{axis}]", size) for axis, size in enumerate(shape)]
         arrays[name] = SimpleNamespace(shape=sizes)
     return bool(eval(condition, {"__builtins__": {}}, {**env, **arrays}))
-
-
-# The batch axis, which ncnn does not have
-
-BIASES = ("4", "8,4", "8,1", "4,1,1", "4,8,1", "1,8,4", "4,8,4", "1,4,1,1", "1,1,1,4")
-NAMED = ("W", "H,W", "H,1", "C,1,1", "C,H,1", "1,H,W", "C,H,W", "1,C,1,1", "1,1,1,W")
-
-
-@each_row(
-    ("whole", "biases"),
-    [("1,4,8,4", BIASES), ("2,4,8,4", BIASES), ("N,4,8,4", BIASES), ("N,C,H,W", NAMED)],
-)
-def test_ncnn_is_asked_without_the_batch(whole: str, biases: Sequence[str]) -> None:
-    """Every format says of N,C,H,W what it says of C,H,W, in a note too; --batch keep does not."""
-    rules = ("--rules", "torch,ncnn")
-    for bias in biases:
-        bare = f"{whole[2:]} {bias[2:] if bias.count(',') == 3 else bias}"
-        line = f"{whole} {bias}"
-        without = json.loads(run(["compare", *rules, "--json", *bare.split()]).out)
-        found = json.loads(run(["compare", *rules, "--json", *line.split()]).out)
-        assert (found["agree"], found["when"]) == (without["agree"], without["when"]), line
-        assert found["notes"][0]["text"] == f"ncnn has no batch axis: asked as {bare}"
-        [ours, theirs] = [each["rows"][1] for each in (found, without)]
-        assert ours["w_first"] == theirs["w_first"]
-        plain = run(["compare", *rules, "-p", *line.split()])
-        table = run(["compare", *rules, *line.split()]).out
-        assert table.count(found["notes"][0]["text"]) == 1
-        assert table.splitlines()[-1].partition("agree")[2] == plain.out[:-1].partition("agree")[2]
-        assert run(["compare", *rules], f"{line}\n".encode())[:2] == plain[:2]
-        assert plain.status == {True: AGREE, False: DIFFER, None: DEPENDS}[found["agree"]]
-        assert "batch" not in run(["compare", *rules, "--batch", "keep", *line.split()]).out
 
 
 # Notes

@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
-from bcastcli.compare.command import ask
 from bcastcli.notation import text as notation
 from bcastcli.picture.answers import of_answer
 from bcastcli.picture.figure import PictureOptions
 from bcastcli.quiz.drawing import Level, quiz, subject
-from bcastcli.reports.numpy_code import explicit_shapes
 from tests.effort import SEED, many
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import NCNN, Known, Question, questions
@@ -193,28 +191,6 @@ def test_what_no_laying_makes_fit() -> None:
     never = [question for question in found if not layings(turned(question.shapes, "ncnn"))]
     assert len(never) > 200
     assert [question.line for question, said in answered(never) if said.ok is not False] == []
-
-
-def test_compared_without_the_batch() -> None:
-    """`compare` says of N,C,H,W what ncnn does with the blobs of one image, the batch left out."""
-    axes, biases = (1, 3, 4, 8), ["4", "8,4", "8,1", "4,1,1", "1,8,4", "1,4,1,1", "1,1,1,4"]
-    lines = [("1,4,8,4", bias) for bias in [*biases, "4,8,4", "4,8,1"]]
-    for sizes in product(axes, repeat=3):
-        whole = ",".join(map(str, (2, *sizes)))
-        c, h, w = sizes
-        lines += [(whole, bias) for bias in (f"{w}", f"{h},{w}", f"{c},1,1", f"2,{c},1,{w}")]
-    for whole, bias in lines:
-        [row] = [each for each in ask(f"{whole} {bias}").rows if each.answer.rule.name == "ncnn"]
-        shapes = [notation.read(text).shapes[0] for text in (whole, bias)]
-        bare = tuple(tuple(map(int, shape[len(shape) == 4 :])) for shape in shapes)
-        laid = laid_by_ncnn(bare, packing=False)
-        if row.answer.ok is False:
-            assert laid is None or not documented(bare), (whole, bias)
-            continue
-        explicit = explicit_shapes(row.answer)
-        assert laid == tuple(shape[1:] for shape in explicit or ()), (whole, bias)
-    [trap] = [each for each in ask("1,4,8,4 4").rows if each.answer.rule.name == "ncnn"]
-    assert explicit_shapes(trap.answer) == ((1, 4, 8, 4), (1, 4, 1, 1))  # on C, and NumPy's is on W
 
 
 def test_limits() -> None:

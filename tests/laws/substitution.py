@@ -1,6 +1,6 @@
 """Unknown sizes by the law: put numbers for them, and see whether the answer holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -56,11 +56,15 @@ def concretes(answer: Answer, numbers: Sequence[int] = range(5)) -> Iterator[Con
 
 
 def true_in(condition: str, answer: Answer, concrete: Concrete) -> bool:
-    """A condition, read as Python: names are numbers, operands are arrays of their shapes."""
+    """Whether a condition holds for the numbers of a concrete question."""
     names = [operand.name for operand in answer.operands]
-    variables = {name: number for name, number in concrete.env.items() if "[" not in name}
-    pairs = zip(names, concrete.shapes, strict=True)
-    arrays = {name: SimpleNamespace(shape=shape) for name, shape in pairs}
+    return evaluated(condition, concrete.env, zip(names, concrete.shapes, strict=True))
+
+
+def evaluated(condition: str, env: Env, shapes: Iterable[tuple[str, Shape]]) -> bool:
+    """A condition, read as Python: names are numbers, operands are arrays of their shapes."""
+    variables = {name: number for name, number in env.items() if "[" not in name}
+    arrays = {name: SimpleNamespace(shape=shape) for name, shape in shapes}
     return bool(eval(condition, {"__builtins__": {}}, {**variables, **arrays}))
 
 

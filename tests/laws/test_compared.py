@@ -1,0 +1,103 @@
+"""Rules side by side, by the law: what is said of unknown sizes is said of all numbers for them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, product
+from random import Random
+
+import pytest
+
+from bcastcli.compare.comparison import Comparison
+from bcastcli.core.alignment import Operand
+from bcastcli.core.shapes import Shape
+from bcastcli.rules import RULES
+from tests.effort import SEED, many
+from tests.laws.substitution import evaluated, placed
+
+QUESTIONS = 15_000
+HIGHEST, MOST_CHOICES = 5, 40
+"""The highest number that is tried, and how many choices if there are more than two names."""
+PAIRS = list(combinations([name for name in RULES if name != "explicit"], 2))
+FOUND = [
+    ("numpy", "ncnn", ("?", 3, 16, 112, 112), ("?", 3, 1, 1, 1)),
+    ("numpy", "ncnn", ("?", 3, 16, 112), ("?", 3, 1, 1)),
+    ("numpy", "none", ("K", 3), ("N", "K")),
+    ("numpy", "pdpd", ("K", 3), ("N", "K")),
+    ("numpy", "left", ("K", "K"), ("K",)),
+    ("numpy", "left", ("N", "M"), ("K",)),
+]
+
+
+def random_shapes(random: Random) -> list[Shape]:
+    """Two shapes, the second mostly of sizes of the first."""
+    names = random.choice((("K",), ("K", "N"), ("?",), ("K", "?"), ("K", "N", "?")))
+    sizes = (0, 1, 1, 2, 2, 3, 3, *names * 2)
+    first = random.choices(sizes, k=random.randint(0, 5))
+    start = random.randint(0, len(first))
+    second = first[start : random.randint(start, len(first))]
+    second = [size if random.random() < 0.7 else random.choice(sizes) for size in second]
+    if random.random() < 0.3:
+        second = random.choices(sizes, k=random.randint(0, 5))
+    shapes: list[Shape] = [tuple(first), tuple(second)]
+    random.shuffle(shapes)
+    return shapes
+
+
+Choice = tuple[dict[str, int], list[Operand]]
+"""A number for each unknown size, and the operands that have these numbers."""
+
+
+def choices(asked: Comparison, random: Random) -> Iterator[Choice]:
+    """Choices of the unknown sizes, at random where there are many; ncnn has no size 0."""
+    shapes = [placed(operand) for operand in asked.operands]
+    names = list(dict.fromkeys(str(size) for size in chain(*shapes) if not isinstance(size, int)))
+    numbers = range(1 if asked.has_ncnn else 0, HIGHEST + 1)
+    if len(names) <= 2:
+        chosen = list(product(numbers, repeat=len(names)))
+    else:
+        chosen = [tuple(random.choices(numbers, k=len(names))) for _ in range(MOST_CHOICES)]
+    for each in chosen:
+        env = dict(zip(names, each, strict=True))
+        known = [tuple([env.get(str(size), size) for size in shape]) for shape in shapes]
+        yield env, operands_of(known)
+
+
+def operands_of(shapes: Sequence[Shape]) -> list[Operand]:
+    return [Operand(name, shape) for name, shape in zip("AB", shapes, strict=True)]
+
+
+def check_law(one: str, other: str, shapes: Sequence[Shape], random: Random) -> bool | None:
+    """The verdict and the condition are those of each choice of numbers, asked on its own."""
+    rules = [RULES[one], RULES[other]]
+    asked = Comparison(operands_of(shapes), rules, None)
+    said = f"{one},{other} {shapes}: {asked.ok} when {asked.when}"
+    always_other = [each.always for each in asked.other_values]
+    verdicts = set()
+    for env, operands in choices(asked, random):
+        known = Comparison(operands, rules, None)
+        verdicts.add(known.ok)
+        assert asked.ok in (None, known.ok), (said, env)
+        if asked.when is not None:
+            assert evaluated(asked.when, env, operands) is known.ok, (said, env)
+        if asked.is_enumerated:
+            found = [each.always for each in known.other_values]
+            assert always_other in ([False], found), (said, env)
+    if len(asked.unknown_sizes) <= 2:  # then every kind of choice was tried
+        assert verdicts == ({True, False} if asked.ok is None else {asked.ok}), said
+        assert (asked.when is None) is (asked.ok is not None), said
+    return asked.ok
+
+
+@pytest.mark.parametrize(("one", "other", "first", "second"), FOUND)
+def test_found(one: str, other: str, first: Shape, second: Shape) -> None:
+    """Questions whose answers were false once, or look as if they might be."""
+    check_law(one, other, [first, second], Random(1))
+
+
+def test_compared() -> None:
+    """What two rules say of random shapes holds for the numbers that may be put in."""
+    random = Random(f"compared {SEED}")
+    seen = set()
+    for _ in range(many(QUESTIONS)):
+        one, other = random.choice(PAIRS)
+        seen.add(check_law(one, other, random_shapes(random), random))
+    assert seen == {True, False, None}
