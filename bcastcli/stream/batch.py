@@ -4,8 +4,8 @@ Each read takes the input that is available, up to a limit, and the whole lines 
 together. So slow lines are answered promptly, and fast ones with few writes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count, repeat
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from bcastcli import render, reports
@@ -17,13 +17,8 @@ from bcastcli.reports.answers import AnswerReport, InvalidInput
 from bcastcli.stream.columns import Columns
 from bcastcli.stream.lines import MAX_LINE_BYTES, OverlongLine, lines_of
 
-_MAX_KEPT = 1 << 14
-"""Answers to this many lines are kept in case lines repeat."""
-_MAX_LENGTH = 200
-"""The most characters of a line that is kept, or is decided on its columns."""
-_MAX_KEPT_CHARACTERS = 1 << 22
-"""The most characters that are written between one time the kept answers are dropped and the
-next."""
+_MAX_KEPT = 1 << 17
+"""The most characters of lines whose answers are kept in case they repeat."""
 
 
 class Failure(NamedTuple):
@@ -77,7 +72,7 @@ class Stream(Generic[Answered]):
         self._begin = reports.opening(output)
         self._end = render.ending(output)
         self._kept: dict[str, str | NotationError] = {}
-        self._room = _MAX_KEPT_CHARACTERS
+        self._held = 0
         self.verdicts: set[bool | None] = set()
         """The verdicts so far."""
         self.failed = False
@@ -93,15 +88,14 @@ class Stream(Generic[Answered]):
     def _chunk(self, lines: list[str], first: int) -> Chunk:
         """The answers to some lines; blank ones and comments have none."""
         together = "".join(lines)
-        questions: Iterable[str] = lines
-        tags: Iterable[Tags] = repeat({})
         if "#" in together or '"id"' in together:
-            questions, tags = zip(*map(_without_tags, lines), strict=True)
-        texts = self.texts(list(questions))
+            questions, tags = map(list, zip(*map(_without_tags, lines), strict=True))
+        else:
+            questions, tags = lines, [{}] * len(lines)
+        texts = self._texts(questions)
         if questions is lines and self._output is Format.PLAIN and not self.failed:
-            together = "".join([f"{text}\n" for text in texts if text])
-            self._room -= len(together)
-            return Chunk(together, [], len(lines))
+            answers = [*filter(None, texts), ""]
+            return Chunk("\n".join(answers), [], len(lines))  # type: ignore[arg-type]  # none failed
         written: list[str] = []
         failures: list[Failure] = []
         for number, line, text, own in zip(count(first), lines, texts, tags, strict=False):
@@ -112,34 +106,24 @@ class Stream(Generic[Answered]):
                 written.append(self._begin(invalid, self._terminal) + self._end(own))
             elif text:
                 written.append(text + self._end(own, number))
-        together = "".join(written)
-        self._room -= len(together)
-        return Chunk(together, failures, len(lines))
+        return Chunk("".join(written), failures, len(lines))
 
-    def texts(self, lines: Sequence[str]) -> list[str | NotationError]:
+    def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answers to lines without labels, not yet ended; empty for a line without a question.
 
         An answer that is needed again is kept.
         """
         kept = self._kept
-        if len(kept) > _MAX_KEPT or self._room < 0:
+        if self._held > _MAX_KEPT:
             kept.clear()
-            self._room = _MAX_KEPT_CHARACTERS
-        texts = list(map(kept.get, lines))
-        if None not in texts:
-            return texts  # type: ignore[return-value]  # none is None
-        if max(map(len, lines)) > _MAX_LENGTH:
-            return [
-                self._in_full(line) if len(line) > _MAX_LENGTH else self.texts([line])[0]
-                for line in lines
-            ]
-        new = [line for line, text in zip(lines, texts, strict=True) if text is None]
-        answers = self._new(new)
-        kept.update(zip(new, answers, strict=True))
-        following = iter(answers)
-        return [next(following) if text is None else text for text in texts]
+            self._held = 0
+        new = [line for line in lines if line not in kept]
+        if new:
+            self._held += sum(map(len, new))
+            kept.update(zip(new, self._new(new), strict=True))
+        return list(map(kept.__getitem__, lines))
 
-    def _new(self, lines: Sequence[str]) -> list[str | NotationError]:
+    def _new(self, lines: list[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
         columns = self._columns
         if columns is None:

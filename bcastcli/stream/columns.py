@@ -7,22 +7,22 @@ of columns are remembered, since they recur in lines that do not.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
 from itertools import zip_longest
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bcastcli.core.alignment import Layout, Operand, automatic_names
 from bcastcli.core.answer import reason_of_sizes
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Meeting, Options, Rule
 from bcastcli.core.shapes import MAX_CACHED, Column, Verdict
-from bcastcli.reports import mismatch
+from bcastcli.reports import mismatch, verdict
 
 _MAX_PLANS = 1 << 10
-_MAX_COLUMNS = 1 << 13
-_MAX_NUMBERS = 1 << 13
-"""How many combinations of ranks, columns and sizes are remembered."""
+_MAX_SIZES = 1 << 14
+"""How many combinations of ranks, and how many columns and sizes are remembered."""
+_MAX_LENGTH = 200
+"""The most characters of a line that is decided on its columns."""
 _OBJECT = '{"shapes":'
 _FITS = "1"
 """In place of a size that fits where the result has no axis."""
@@ -31,6 +31,24 @@ Texts = list[str]
 """The sizes of a shape as typed."""
 TextColumn = tuple[str | None, ...]
 """The sizes that meet on an axis, as typed; None if an operand lacks it."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Remembered(dict[Key, Value]):
+    """What a function gives for each key: a dictionary, whose look-ups cost less than calls."""
+
+    def __init__(self, find: Callable[[Key], Value], most: int = _MAX_SIZES) -> None:
+        """Take the function; all is forgotten when there would be more keys than `most`."""
+        super().__init__()
+        self._find = find
+        self._most = most
+
+    def __missing__(self, key: Key) -> Value:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._find(key)
+        return value
 
 
 class Way(NamedTuple):
@@ -40,12 +58,11 @@ class Way(NamedTuple):
     missing: Sequence[list[None]]
     """For each operand as many None as it lacks axes before its first; empty if none lacks any."""
     size: Callable[[TextColumn], str | None]
-    """Gives the result's size for a column."""
+    """Gives the result's size for a column; None if its sizes clash or are not all numbers."""
 
     def columns(self, shapes: Sequence[Texts]) -> Iterator[TextColumn]:
         """The columns of shapes."""
-        laid = map(add, self.missing, shapes) if self.missing else shapes
-        return zip_longest(*laid)
+        return zip_longest(*map(add, self.missing, shapes) if self.missing else shapes)
 
 
 class Plan(NamedTuple):
@@ -54,14 +71,11 @@ class Plan(NamedTuple):
     names: tuple[str, ...]
     """The operands' names; none if the line is asked in full."""
     layout: Layout
-    labels: Sequence[str]
-    """The names of the axes in sentences."""
     ways: Sequence[Way]
     """In the order in which they are tried; none if these ranks never broadcast."""
 
 
-_IN_FULL = Plan((), Layout(0, ()), (), ())
-"""The plan for lines that are asked in full."""
+_IN_FULL = Plan((), Layout(0, ()), ())
 
 
 class Columns:
@@ -72,58 +86,62 @@ class Columns:
         self._rule = rule
         self._options = options
         self._framework = "" if framework.lower() == rule.name else framework.lower()
-        self._plan = lru_cache(_MAX_PLANS)(self._plan_of)
-        self._size_by = lru_cache(_size_by)
+        self._plans = Remembered(self._plan, _MAX_PLANS)
+        self._sizes = Remembered(_sizes)
         self.verdicts: set[bool | None] = set()
         """The verdicts so far."""
 
     def answers(self, lines: Iterable[str]) -> list[str | None]:
         """The answer to each line, on a line; None if a line is not only numbers."""
         found: list[str | None] = []
-        plan_of, verdicts = self._plan, self.verdicts
+        plans = self._plans
         for line in lines:
             shapes = texts_of(line)
-            plan = plan_of(tuple(map(len, shapes)))
+            plan = plans[tuple(map(len, shapes))]
             for way in plan.ways:
                 sizes = list(map(way.size, way.columns(shapes)))
                 if None not in sizes:
-                    verdicts.add(True)
+                    self.verdicts.add(True)
                     found.append(",".join(sizes[: plan.layout.rank]))  # type: ignore[arg-type]
                     break
             else:
                 found.append(self._mismatch(plan, shapes))
         return found
 
-    def _mismatch(self, plan: Plan, shapes: Sequence[Texts]) -> str | None:
-        """The answer to shapes that do not broadcast; None if they are not only numbers."""
-        layout = plan.layout
-        if not plan.ways:
-            question = self._question(plan, shapes)
-            if question is None or layout.refusal is None:
-                return None
-            self.verdicts.add(False)
-            return mismatch(layout.refusal.explain(question.operands))
-        way = plan.ways[layout.shown_on_mismatch]
-        columns = list(way.columns(shapes))
-        clashing = [axis for axis, column in enumerate(columns) if way.size(column) is None]
-        numbers = [numbers_in(columns[axis]) for axis in clashing]
-        if None in numbers:
-            return None
-        meeting = Meeting(
-            plan.names,
-            layout.rank,
-            way.name,
-            lambda axis: numbers_in(columns[axis]) or (),
-            plan.labels.__getitem__,
-            partial(self._question, plan, shapes),  # type: ignore[arg-type]  # only numbers
-        )
-        self.verdicts.add(False)
-        return mismatch(reason_of_sizes(self._rule, meeting, clashing).text)
-
     def question(self, line: str) -> Question | None:
         """The question on a line; None if it is not only numbers."""
         shapes = texts_of(line)
-        return self._question(self._plan(tuple(map(len, shapes))), shapes)
+        return self._question(self._plans[tuple(map(len, shapes))], shapes)
+
+    def _mismatch(self, plan: Plan, shapes: Sequence[Texts]) -> str | None:
+        """The answer to shapes that do not broadcast; None if they are not only numbers."""
+        if not plan.ways:
+            question = self._question(plan, shapes)
+            if question is None:
+                return None
+            self.verdicts.add(False)
+            return verdict(question.answer())
+        way = plan.ways[plan.layout.shown_on_mismatch]
+        columns = list(way.columns(shapes))
+        clashing = [axis for axis, column in enumerate(columns) if way.size(column) is None]
+        if None in [numbers_in(columns[axis]) for axis in clashing]:
+            return None
+        rule, rank, options, framework = (
+            self._rule,
+            plan.layout.rank,
+            self._options,
+            self._framework,
+        )
+        meeting = Meeting(
+            plan.names,
+            rank,
+            way.name,
+            lambda axis: numbers_in(columns[axis]) or (),
+            lambda axis: rule.axis_label(axis, rank, options, framework),
+            lambda: self._question(plan, shapes),  # type: ignore[arg-type,return-value]
+        )
+        self.verdicts.add(False)
+        return mismatch(reason_of_sizes(rule, meeting, clashing).text)
 
     def _question(self, plan: Plan, shapes: Sequence[Texts]) -> Question | None:
         numbers = list(map(numbers_in, shapes))
@@ -132,7 +150,7 @@ class Columns:
         operands = tuple(map(Operand, plan.names, numbers))  # type: ignore[arg-type]
         return Question(self._rule, operands, self._options, framework=self._framework)
 
-    def _plan_of(self, ranks: tuple[int, ...]) -> Plan:
+    def _plan(self, ranks: tuple[int, ...]) -> Plan:
         """The plan for operands of some ranks."""
         rule, options = self._rule, self._options
         if len(ranks) > MAX_CACHED or not rule.accepts_count(len(ranks)):
@@ -147,18 +165,15 @@ class Columns:
             missing = [[None] * first for first in each.places if isinstance(first, int)]
             if len(missing) < len(ranks):  # the axes of a shape are not neighbours
                 return _IN_FULL
-            ways.append(
-                Way(each.name, missing if any(missing) else (), self._size_by(each.combine))
-            )
-        labels = [
-            rule.axis_label(axis, layout.rank, options, self._framework)
-            for axis in range(layout.rank)
-        ]
-        return Plan(tuple(names), layout, labels, ways)
+            size = self._sizes[each.combine].__getitem__
+            ways.append(Way(each.name, missing if any(missing) else (), size))
+        return Plan(tuple(names), layout, ways)
 
 
 def texts_of(line: str) -> list[Texts]:
     """The shapes on a line of numbers, which may be JSON; anything else gives other texts."""
+    if len(line) > _MAX_LENGTH:
+        return []
     if line[:1] not in ("{", "["):
         return [word.split(",") for word in line.split(" ")]
     if line.startswith(_OBJECT) and line.endswith("}"):
@@ -168,29 +183,33 @@ def texts_of(line: str) -> list[Texts]:
     return [shape.split(",") for shape in line[2:-2].replace(", ", ",").split("],[")]
 
 
-def _size_by(combine: Callable[[Column], Verdict]) -> Callable[[TextColumn], str | None]:
-    """The function that gives a column's size; None if its sizes clash, or are not all numbers."""
+def numbers_in(texts: Sequence[str | None]) -> tuple[int | None, ...] | None:
+    """The numbers that texts are; None if any is not written as answers write it."""
+    numbers = tuple(map(_NUMBERS.__getitem__, texts))
+    return None if -1 in numbers else numbers
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    is_number = text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+    return int(text) if is_number else -1
+
+
+_NUMBERS = Remembered(_number)
+
+
+def _sizes(combine: Callable[[Column], Verdict]) -> Remembered[TextColumn, str | None]:
+    """The result's size for each column; None if its sizes clash or are not all numbers."""
     decide = getattr(combine, "__wrapped__", combine)  # without the cache of its own, if it has one
 
     def size(column: TextColumn) -> str | None:
         numbers = numbers_in(column)
         if numbers is None:
             return None
-        verdict = decide(numbers)
-        if () in verdict.condition:
+        result, condition = decide(numbers)
+        if condition:  # of numbers alone only what never holds
             return None
-        return _FITS if verdict.result is None else str(verdict.result)
+        return _FITS if result is None else str(result)
 
-    return lru_cache(_MAX_COLUMNS)(size)
-
-
-def numbers_in(texts: Sequence[str | None]) -> tuple[int | None, ...] | None:
-    """The numbers that texts are; None if any is not written as answers write it."""
-    numbers = tuple([None if text is None else _number(text) for text in texts])
-    return None if -1 in numbers else numbers
-
-
-@lru_cache(_MAX_NUMBERS)
-def _number(text: str) -> int:
-    is_number = text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
-    return int(text) if is_number else -1
+    return Remembered(size)

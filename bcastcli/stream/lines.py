@@ -9,9 +9,11 @@ _START_BYTES = 1 << 10
 
 
 class OverlongLine(str):
-    """The start of an overlong line."""
+    """The start of an overlong line, which equals no other line."""
 
     __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:

@@ -188,8 +188,8 @@ def test_numbers_are_not_read_in_full(rule: str, output: Format) -> None:
 
 
 def test_lines_are_kept_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines that recur are kept, up to a number, and then others are."""
-    monkeypatch.setattr(batch, "_MAX_KEPT", 8)
+    """Lines that recur are kept, up to a length in all, and then others are."""
+    monkeypatch.setattr(batch, "_MAX_KEPT", 40)
     asked = partial(answer_line, RULES["numpy"], options={})
     stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal())
     most = 0
@@ -197,7 +197,7 @@ def test_lines_are_kept_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         lines = [f"{size},2 2" for size in range(start, start + 4)]
         assert streamed(stream, lines) == "".join(f"{size},2\n" for size in range(start, start + 4))
         most = max(most, len(stream._kept))
-    assert 8 < most <= 12
+    assert 4 < most <= 12
 
 
 def test_a_line_that_is_too_long() -> None:
@@ -207,6 +207,9 @@ def test_a_line_that_is_too_long() -> None:
     stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), Columns(RULES["numpy"], {}))
     *_, last = streamed(stream, [*short, f"222{'×2' * 600_000}"]).splitlines()
     assert (last, stream.failed) == ("error: a line has at most 1048576 bytes", True)
+    start = "1 " * 512
+    *_, read, cut = streamed(stream, [start.strip(), start, start * 1200]).splitlines()
+    assert (read, cut) == ("1", last)
 
 
 @pytest.mark.parametrize(("rule", "options"), [("pdpd", {"axis": 1}), ("ncnn", {"order": "numpy"})])
