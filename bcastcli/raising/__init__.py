@@ -5,6 +5,11 @@ A traceback still holds the frames of the program. `positions` finds the express
 `changes` finds names that may have been rebound since; `functions` has the constraints of library
 calls. `frames` chooses the frames to show, and `answers` explains the error. `hooks`, `plugin` and
 `startup` are the entry points; they load the rest when something raises.
+
+Under `--strict` and `--shapes` a program runs from a changed syntax tree: `loading` has Python load
+it, `rewriting` changes it by `operations` and `assignments`, and what it calls is in `watching`.
+`growth` decides which results are larger, `silent` and `margins` write what was seen, `session`,
+`notebook` and `testing` start and end it.
 """
 
 SUMMARY = "Run a Python program: if it fails, show the operands with their shapes, and why"
