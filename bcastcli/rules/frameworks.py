@@ -181,11 +181,6 @@ def words_of(rule: str) -> tuple[str, ...]:
     return tuple(_WORDS.get(rule, "").split())
 
 
-def adds_leading_axes(word: str) -> bool:
-    """Return whether a framework adds leading axes to the operands of ONNX's operators."""
-    return REMARKS.get(word) is _PARSER
-
-
 def remark(word: str, shapes: Iterable[tuple[object, ...]]) -> str:
     """Return the note on a framework for operands of these shapes; empty if it has none for them.
 
