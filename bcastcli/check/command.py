@@ -89,7 +89,8 @@ def _check(asked: Asked) -> int:
     for failure in islice(_failures(checked, asked), asked.max_fail):
         statuses.add(failure.status)
         if failure.line is None:
-            unreadable += bool(failure.file)
+            if failure.file:
+                unreadable += 1
             print_error(failure.text)
         if asked.quiet:
             continue
@@ -109,7 +110,7 @@ def _check(asked: Asked) -> int:
 
 def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
     """The failures in the files, in order; last, one if there are no questions at all."""
-    refused, has_pages = False, False
+    refused = has_pages = False
     for file in _listed(asked.files or ["-"]):
         is_page = asked.markdown or _is_page(file)
         has_pages |= is_page
@@ -119,7 +120,8 @@ def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
             refused = True
             yield Failure(file, None, None, "invalid", error.message)
     if not (checked.questions or asked.allow_empty or refused):
-        yield Failure("", None, None, "invalid", _NO_QUESTION.format(_OF_MARKDOWN * has_pages))
+        where = _OF_MARKDOWN if has_pages else ""
+        yield Failure("", None, None, "invalid", _NO_QUESTION.format(where))
 
 
 def _listed(names: Sequence[str]) -> Iterator[str]:

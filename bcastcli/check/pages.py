@@ -50,7 +50,8 @@ def blocks(lines: Sequence[str]) -> list[Block]:
         where = page.inside.get(number, "")
         opening = _OPENING.match(line)
         if opening and where != _READ and _word(opening[2]).lower() == _LANGUAGE:
-            why = f"this block is not read: {f'it is inside {where}' if where else NO_BLOCK}"
+            cause = f"it is inside {where}" if where else NO_BLOCK
+            why = f"this block is not read: {cause}"
             column = len(opening[1]) + 1
             page.blocks.append(Block(number, [], why, column, where in _QUOTING))
     return sorted(page.blocks)

@@ -66,7 +66,9 @@ class Failure(Report):
         """The failure, with the record of its answer."""
         from bcastcli.render.json import SCHEMA  # slow to load
 
-        answer = self.answer and {"schema": SCHEMA, **report_of(self.answer).records()[0]}
+        answer = None
+        if self.answer is not None:
+            answer = {"schema": SCHEMA, **report_of(self.answer).records()[0]}
         place = {"file": self.file, "line": self.line, "column": self.column}
         said = {"message": self.text, "expect": self.expected, "answer": answer}
         return ({"command": "check", "status": self.status, **place, **said, **self.tags},)

@@ -175,10 +175,14 @@ class Question:
             if asked.ok and (keeps_one or each.is_last_resort or meets):
                 key = asked.question.name, asked.question.inputs, *asked.options.items()
                 fits = found if keeps_one and not each.is_last_resort else spare
-                own = Suggestion(each.kind, each.changes, each.setting, changed, asked)
-                fits.setdefault(key, own)
-        last = [each for each in spare.values() if each.kind != "pairs"] or spare.values()
-        return tuple([*(found.values() or last)][:MAX_SUGGESTIONS])
+                suggestion = Suggestion(each.kind, each.changes, each.setting, changed, asked)
+                fits.setdefault(key, suggestion)
+        chosen = list(found.values())
+        if not chosen:
+            chosen = [each for each in spare.values() if each.kind != "pairs"]
+        if not chosen:
+            chosen = list(spare.values())
+        return tuple(chosen[:MAX_SUGGESTIONS])
 
     def with_operands(self, operands: Sequence[Operand]) -> "Question":
         """Return the same question about other operands."""
@@ -222,7 +226,8 @@ def _may_fit(answer: Answer) -> bool:
             return False
         if axis.conflict is None and not known:
             return False  # a name would have to be 1
-        for number in known if names else ():
+        if known and names:
+            [number] = known
             name = axis.number if names == [UNKNOWN] else names[0]
             if numbers.setdefault(name, number) != number:
                 return False

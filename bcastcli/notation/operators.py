@@ -28,7 +28,10 @@ _PATTERNS = {
 """For each kind of value its pattern, and the error for a value that does not match."""
 _LISTS = ("ints", "axes")
 """The kinds of which a value is a list."""
-_UNASKED = {"gemm": "alpha beta", "mod": "fmod", "swiglu": "alpha"} | {
+_UNASKED = {
+    "gemm": "alpha beta",
+    "mod": "fmod",
+    "swiglu": "alpha",
     "attention": "is_causal scale softcap softmax_precision qk_matmul_output_mode",
     **dict.fromkeys(("layernormalization", "rmsnormalization"), "epsilon stash_type"),
 }
@@ -135,17 +138,18 @@ def _read_json(
         question = {"shapes": question}
     if asked and isinstance(question, dict):
         question = {"op": asked, **question}
+    if not isinstance(question, dict) or "op" not in question:
+        questions.read(line, ())  # it reports other JSON as invalid
     if not isinstance(question, dict) or not isinstance(question.get("op"), str):
-        if not isinstance(question, dict) or "op" not in question:
-            questions.read(line, ())  # it reports other JSON as invalid
         raise NotationError('an operator is missing: {"op": "Add", "shapes": …}', line, (0, 1))
     operator = question.pop("op")
     own = attributes(operator)
-    settings = {
-        name: _value(name, kind, _as_typed(question.pop(name), kind), line, (0, 1))
-        for name, kind in {**own, **_KINDS, **own}.items()
-        if name in question
-    }
+    settings: dict[str, Value] = {}
+    # An attribute's own kind goes before that of a setting of its name.
+    for name, kind in {**own, **_KINDS, **own}.items():
+        if name in question:
+            typed_value = _as_typed(question.pop(name), kind)
+            settings[name] = _value(name, kind, typed_value, line, (0, 1))
     if own and not question.keys() <= {"shapes", "names", "id"}:
         keys = ", ".join(("op", "shapes", "names", *own, "opset", "id"))
         raise NotationError(f"the keys of {operator} are {keys}", line, (0, 1))

@@ -198,9 +198,9 @@ def _read_plain(line: str) -> ParsedLine | None:
         shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
     except ValueError:
         return None
-    return (
-        ParsedLine((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
-    )
+    if line.translate(_WITHOUT_PLAIN):  # int also reads 1_000 and +1
+        return None
+    return ParsedLine((None,) * len(shapes), shapes)
 
 
 def _name(line: str, start: int, end: int) -> str | None:
@@ -320,8 +320,9 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
             break
         closer = closers[bracket.start(1)]
         if closer != end - 1:
-            if line[bracket.start() : closer + 1][:1] == "(" and line[closer + 1] in "-+*/":
-                break  # (N+1)//2
+            is_calculation = line[closer + 1] in "-+*/"  # such as (N+1)//2
+            if is_calculation and line[bracket.start()] == "(":
+                break
             message = "nothing may follow a closing bracket; a space separates shapes"
             raise NotationError(message, line, (closer + 1, closer + 2))
         if line[start : bracket.start(1)].lower() in _CALCULATIONS:

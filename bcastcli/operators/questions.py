@@ -28,8 +28,13 @@ from bcastcli.rules import RULES, find, nearest
 
 _BROADCASTING = {"MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
 """The places of the inputs that broadcast, for operators that have others as well."""
-ATTRIBUTES = {"transA": "trans_a", "transB": "trans_b"} | {
-    name: name for name in ("axis", "q_num_heads", "kv_num_heads", "equation")
+ATTRIBUTES = {
+    "transA": "trans_a",
+    "transB": "trans_b",
+    "axis": "axis",
+    "q_num_heads": "q_num_heads",
+    "kv_num_heads": "kv_num_heads",
+    "equation": "equation",
 }
 """ONNX's names of the attributes that affect shapes, each with that of the option."""
 _RUN_BEFORE_THEIR_OPSET = ("LayerNormalization",)
@@ -159,8 +164,11 @@ def answer(question: Question) -> Answer:
             return Undecided(question, why, is_final=True)
     unknown = [each.name for each in question.inputs if each.shape == UNKNOWN_RANK]
     if unknown:
-        are = "the shape of {} is" if len(unknown) == 1 else "the shapes of {} are"
-        return Undecided(question, f"{are.format(' and '.join(unknown))} known")
+        names = " and ".join(unknown)
+        are_known = f"the shape of {names} is known"
+        if len(unknown) > 1:
+            are_known = f"the shapes of {names} are known"
+        return Undecided(question, are_known)
     return question.answer()
 
 

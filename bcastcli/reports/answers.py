@@ -53,7 +53,10 @@ class SingleAnswerReport(AnswerReport):
         from bcastcli.advice.lines import advise
 
         lines, note = advise(answer)
-        return (with_advice(own, [*answer.notes, *([note] if note else [])], lines),)
+        notes = list(answer.notes)
+        if note:
+            notes.append(note)
+        return (with_advice(own, notes, lines),)
 
 
 class InvalidInput(Report):

@@ -85,14 +85,16 @@ def numpy_expression(answer: Answer) -> str | None:
 
 def as_tuple(sizes: Sequence[Size]) -> str:
     """Sizes as Python writes a tuple, without blanks."""
-    return f"({','.join(map(str, sizes))}{',' * (len(sizes) == 1)})"
+    comma = "," if len(sizes) == 1 else ""
+    return f"({','.join(map(str, sizes))}{comma})"
 
 
 def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
     """The result's axes."""
     if answer.axes is None or answer.ok is False:
         return None
-    return answer.axes[: answer.layout.rank][:: -1 if answer.innermost_first else 1]
+    axes = answer.axes[: answer.layout.rank]
+    return axes[::-1] if answer.innermost_first else axes
 
 
 def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
@@ -105,8 +107,11 @@ def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:
     own = 0
     texts = []
     for size in sizes:
-        texts.append(f"{shape}[{own}]" if size == UNKNOWN else str(1 if size is None else size))
-        own += size is not None
+        if size is None:
+            texts.append("1")
+            continue
+        texts.append(f"{shape}[{own}]" if size == UNKNOWN else str(size))
+        own += 1
     return texts
 
 
@@ -156,8 +161,12 @@ def by_numpy(answer: Answer) -> str:
     operands = [Operand(name, shape[::turn]) for name, shape in answer.operands]
     numpy = Question(NUMPY, operands).answer()
     own = outcome(answer)
-    found = difference(own and (own[0][::turn], own[1]), outcome(numpy))
+    if own is not None:
+        result, occupied = own
+        own = result[::turn], occupied
+    found = difference(own, outcome(numpy))
     if found is Difference.AXES:
         return "the same shape, other values"
-    result = "mismatch" if numpy.result is None else written(numpy.result[::turn])
-    return result if found else ""
+    if found is None:
+        return ""
+    return "mismatch" if numpy.result is None else written(numpy.result[::turn])

@@ -50,8 +50,8 @@ def verdict(
         "ok": ok,
         "result": None if result is None else sizes_text(result),
         "when": when,
-        "reason": reason and reason.text,
-        "reason_kind": reason and reason.kind,
+        "reason": None if reason is None else reason.text,
+        "reason_kind": None if reason is None else reason.kind,
     }
 
 

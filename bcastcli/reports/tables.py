@@ -65,11 +65,12 @@ def _advice(answer: Answer) -> Iterator[Grid | Line]:
         yield advised(tried)._replace(brief="" if answer.ok else "   ".join(first))
     for line, cells in zip(lines, on_page, strict=True):
         if line.kind == "pairs":
-            texts = [
-                "  ".join([cell.text for cell in each[1:]]) for each in (_advised(line), cells)
-            ]
-            own, page = (f"to combine every pair: {text}" for text in texts)
-            yield Line("", own, on_page=page)
+            yield Line("", _of_pairs(_advised(line)), on_page=_of_pairs(cells))
+
+
+def _of_pairs(row: Row) -> str:
+    """A row of advice as a sentence on a result for every pair."""
+    return f"to combine every pair: {'  '.join([cell.text for cell in row[1:]])}"
 
 
 def advised(lines: "Sequence[Suggestion]") -> Grid:
@@ -83,11 +84,12 @@ def advised(lines: "Sequence[Suggestion]") -> Grid:
 def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
     shapes = "" if line.names_shapes else " ".join(shape(own) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
-    gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
+    always = " always" if line.makes_sure else ""
+    gives = f"gives {shape(line.answer.result or ())}{always}{where}"
     is_product = line.kind == "product" and shape is page_shape
     write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
     if line.changed and not in_words:
-        option = line.setting * line.setting.startswith("--")  # unlike a target
+        option = line.setting if line.setting.startswith("--") else ""  # unlike a target
         changed = (f"{name} as {shape(own)}" for name, own in line.changed)
         write, shapes = ", ".join(filter(None, (option, *changed))), ""
     return Cell("try"), Cell(write), Cell(shapes), Cell(gives)

@@ -123,12 +123,10 @@ def with_changes(
     question: Question, changes: Changes, last_resort: str = "", flip: int = 1
 ) -> Alternative:
     """Return the question with some operands changed; `flip` is -1 if axes are reversed."""
-    operands = tuple(
-        Operand(operand.name, (changes[number].wide or changes[number].shape)[::flip])
-        if number in changes
-        else operand
-        for number, operand in enumerate(question.operands)
-    )
+    operands = list(question.operands)
+    for number, each in changes.items():
+        shape = each.wide or each.shape
+        operands[number] = Operand(operands[number].name, shape[::flip])
     first, *_ = changes.values()
     kind = "pairs" if last_resort == "pairs" else first.kind
     asked = question.with_operands(operands)
@@ -175,13 +173,17 @@ def in_full_rank(question: Question) -> Iterator[Alternative]:
     lacking = [(n, each) for n, each in enumerate(question.operands) if len(each.shape) < rank]
     if not lacking or len(lacking) > MAX_AXES or not is_readable(question.operands):
         return
-    found = {n: next(_placements(shape, longest), None) for n, (_, shape) in lacking}
-    if None not in found.values():
-        laid = ((n, _laid(*each, found[n] or {}, rank, "none")) for n, each in lacking)
-        yield with_changes(question, dict(laid))
-    leading = ((n, (*[None] * (rank - len(own)), *range(len(own)))) for n, (_, own) in lacking)
-    changes = {n: change(*question.operands[n], order) for n, order in leading}
-    yield with_changes(question, changes, "stretch")
+    matching: dict[int, Change] = {}
+    leading: dict[int, Change] = {}
+    for number, (name, own) in lacking:
+        placed = next(_placements(own, longest), None)
+        if placed is not None:
+            matching[number] = _laid(name, own, placed, rank, "none")
+        added = [None] * (rank - len(own))
+        leading[number] = change(name, own, (*added, *range(len(own))))
+    if len(matching) == len(lacking):
+        yield with_changes(question, matching)
+    yield with_changes(question, leading, "stretch")
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
@@ -314,15 +316,17 @@ def _splits(
     If there are other axes, a matching product of sizes is mostly chance.
     """
     sizes = [(axis, size) for axis, size in enumerate(own) if size != 1]
-    for axis, size in sizes if len(sizes) == 1 else ():
-        for start in range(len(onto)):
-            for end in range(start + 2, len(onto) + 1):
-                parts = onto[start:end]
-                if not {0, 1} & {*parts} and element_count(parts) == (size, []):
-                    placed = dict.fromkeys(range(start, end), axis)
-                    order = [placed.get(place) for place in range(len(onto))]
-                    shape = [1 if each is None else onto[i] for i, each in enumerate(order)]
-                    yield placed, _cut(name, own, order, missing, tuple(shape))
+    if len(sizes) != 1:
+        return
+    [(axis, size)] = sizes
+    for start, end in combinations(range(len(onto) + 1), 2):
+        parts = onto[start:end]
+        if len(parts) < 2 or {0, 1} & {*parts} or element_count(parts) != (size, []):
+            continue
+        placed = dict.fromkeys(range(start, end), axis)
+        order = [placed.get(place) for place in range(len(onto))]
+        shape = [1 if each is None else onto[i] for i, each in enumerate(order)]
+        yield placed, _cut(name, own, order, missing, tuple(shape))
 
 
 def _stays_small(own: Shape, onto: Shape, placed: Placed) -> bool:
@@ -387,7 +391,8 @@ def _at_odds(question: Question) -> tuple[int, int]:
                 one, other, *_ = sorted(having.values())
                 return one, other
     longest = ranks.index(max(ranks))
-    return longest, next((n for n, rank in enumerate(ranks) if rank < max(ranks)), longest - 1)
+    shorter = [number for number, rank in enumerate(ranks) if rank < max(ranks)]
+    return longest, shorter[0] if shorter else longest - 1
 
 
 def _places(answer: Answer) -> list[list[int]] | None:

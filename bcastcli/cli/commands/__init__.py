@@ -4,7 +4,7 @@ This module builds a command from its options, with help that fits the terminal.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import EnumType
 from inspect import Parameter, Signature
 from shutil import get_terminal_size
@@ -38,8 +38,7 @@ def typer_app(
                 _values["output"] = Format(short)
         if "picture" in _values and (_values["step"] or _values["output"] is Format.SVG):
             _values["picture"] = True
-        own = ({name: _values[name] for name in group.fields()} for group in groups)
-        return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))
+        return answer(*(_filled(group, _values) for group in groups))
 
     fields = [
         Parameter(
@@ -53,6 +52,11 @@ def typer_app(
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
     app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
+
+
+def _filled(group: Any, values: Mapping[str, Any]) -> Any:
+    """A group with its fields' values, of those of all groups."""
+    return group(**{field: values[field] for field in group.fields()})
 
 
 _ADDED = r"^\[(\[.*\])\](?:\.\.\.)?$|^(\[.*\])\.\.\.$"
