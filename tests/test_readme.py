@@ -9,6 +9,7 @@ import subprocess
 import sysconfig
 from contextlib import chdir
 from functools import cache
+from html import unescape
 from itertools import groupby
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from tests.model_files import constant, graph, inferred_here, model, node
 
 README = Path(__file__).parents[1] / "README.md"
 EXAMPLES = README.parent / "tests" / "readme"
+TERMINAL = "bcastcli/help/strict.svg"
 PICTURE = "bcastcli/help/same-shape.svg"
 DRAWN = "compare 3,3 3 --rules numpy,ncnn --picture -f svg"
 IN_CI = "CI" in os.environ
@@ -142,8 +144,8 @@ def test_commands_are_found() -> None:
 
 
 def test_first_screen() -> None:
-    """The README begins with the picture, a program, a pasted error, a model and a question."""
-    assert f"]({PICTURE})" in TEXTS["README"].partition("\n```")[0]
+    """The README begins with a terminal, a program, a pasted error, a model and a question."""
+    assert f"]({TERMINAL})" in TEXTS["README"].partition("\n```")[0]
     names = [command.split()[1] for command, _ in PAGES["README"]]
     assert names[:5] == ["run", "why", "model", "model", "-p"]
 
@@ -170,6 +172,14 @@ def test_model() -> None:
     """The README's model is as the file beside it makes it."""
     made = runpy.run_path(str(EXAMPLES / "swin.py"))["swin"]()
     assert made == onnx.load(EXAMPLES / "swin.onnx")
+
+
+def test_terminal() -> None:
+    """The README's terminal shows what the program writes now."""
+    shown = unescape(re.sub("<[^>]*>", "", (README.parent / TERMINAL).read_text("utf-8")))
+    words = in_bash("bcastcli run --strict tests/readme/silent.py", README.parent).split()
+    assert len(words) > 40
+    assert [word for word in words if word not in shown] == []
 
 
 def test_picture() -> None:
