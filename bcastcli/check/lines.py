@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from bcastcli.check.pages import NO_BLOCK, Block, blocks, language
@@ -21,7 +20,7 @@ from bcastcli.operators import lines as operators
 from bcastcli.operators import questions
 from bcastcli.stream.batch import asks_nothing, refuse_overlong
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.lines import lines_of
+from bcastcli.stream.lines import OverlongLine, lines_of
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
@@ -71,13 +70,17 @@ class Checked:
                 self.unread += 1
                 status = UNREAD if block.is_quoted else "invalid"
                 yield Failure(file, block.first, block.column, status, block.unread)
-            for number, line in enumerate(block.lines, block.first):
-                failure = self._failure(line)
+            results = self._columns.results(map(_numbers, block.lines))
+            for number, line, result in zip(count(block.first), block.lines, results, strict=False):
+                if result is not None and result == _expected(line, result):
+                    self.questions += 1
+                    continue
+                failure = self._failure(file, number, line)
                 if failure:
                     self.failed += 1
-                    yield replace(failure, file=file, line=number)
+                    yield failure
 
-    def _failure(self, line: str) -> Failure | None:
+    def _failure(self, file: str, number: int, line: str) -> Failure | None:
         """How a line fails; None if it passes, is blank or a comment."""
         if asks_nothing(line):
             return None
@@ -85,27 +88,36 @@ class Checked:
         try:
             refuse_overlong(line)
             question, expected, place = _split(line)
-            if self._passes(question, expected):
-                return None
-            answer = self._kept(question)
-            if _is_met(expected, answer, " " * place):
-                return None
+            is_bare = expected is None and question == line
+            text = self._columns.mismatch(line) if is_bare else None
+            status = "no"
+            if text is None:
+                answer = self._kept(question)
+                if _is_met(expected, answer, " " * place):
+                    return None
+                text = report_of(answer).lines()[0]
+                if answer.ok is None and expected is None:
+                    status = "depends"
+                    if isinstance(answer, Answer) and answer.reason is None:
+                        text = f"depends: {text}"
         except NotationError as error:
-            return _invalid(line, error)
-        text = report_of(answer).lines()[0]
-        status = "depends" if answer.ok is None and expected is None else "no"
+            return _invalid(file, number, line, error)
         if expected is not None:
             text = f"expected {shortened(expected, MAX_SHOWN)}; the answer is {text}"
-        elif isinstance(answer, Answer) and answer.ok is None and answer.reason is None:
-            text = f"depends: {text}"
-        return Failure("", 0, place + 1, status, text, expected, answer, split_label(line)[1])
+        ask, tags = partial(self._kept, question), split_label(line)[1]
+        return Failure(file, number, place + 1, status, text, expected, ask, tags)
 
-    def _passes(self, question: str, expected: str | None) -> bool:
-        """Whether a line of numbers is answered as expected, decided on its columns."""
-        columns = self._columns
-        columns.verdicts.clear()
-        [text] = columns.answers([question])
-        return columns.verdicts == {True} and expected in (None, text)
+
+def _numbers(line: str) -> str:
+    """What is before the expected answer, where a line has nothing else but numbers."""
+    if ARROW not in line or isinstance(line, OverlongLine):
+        return line
+    return line.partition(ARROW)[0].rstrip()
+
+
+def _expected(line: str, result: str) -> str:
+    """The expected answer of such a line, which is any result if there is none."""
+    return line.partition(ARROW)[2].strip() if ARROW in line else result
 
 
 def _blocks(pieces: Iterable[bytes], *, markdown: bool) -> Iterator[Block]:
@@ -135,13 +147,14 @@ def _split(line: str) -> tuple[str, str | None, int]:
     return asked.rstrip(), expected.strip(), len(question) - len(expected.lstrip())
 
 
-def _invalid(line: str, error: NotationError) -> Failure:
+def _invalid(file: str, number: int, line: str, error: NotationError) -> Failure:
     """How an invalid line fails, which may be a fence outside Markdown."""
     place, message = error.span[0], error.message
     word = language(line)
     if word:
         place, message = line.index(word), f"{NO_BLOCK}, in a .md file or with --markdown"
-    return Failure("", 0, place + 1, "invalid", f"error: {message}", tags=split_label(line)[1])
+    tags = split_label(line)[1]
+    return Failure(file, number, place + 1, "invalid", f"error: {message}", tags=tags)
 
 
 def _is_met(expected: str | None, answer: "Answer | Comparison", before: str) -> bool:

@@ -1,6 +1,6 @@
 """Reports of lines that are not as expected, and their number."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,8 @@ class Failure(Report):
     text: str
     expected: str | None = None
     """The expected answer as typed; None if the line has none."""
-    answer: "Answer | Comparison | None" = None
+    answer: "Callable[[], Answer | Comparison] | None" = None
+    """Gives the answer."""
     tags: Mapping[str, object] = field(default_factory=dict)
     """The label and the id of the line."""
 
@@ -68,7 +69,7 @@ class Failure(Report):
 
         answer = None
         if self.answer is not None:
-            answer = {"schema": SCHEMA, **report_of(self.answer).records()[0]}
+            answer = {"schema": SCHEMA, **report_of(self.answer()).records()[0]}
         place = {"file": self.file, "line": self.line, "column": self.column}
         said = {"message": self.text, "expect": self.expected, "answer": answer}
         return ({"command": "check", "status": self.status, **place, **said, **self.tags},)

@@ -125,31 +125,33 @@ class Stream(Generic[Answered]):
 
     def _new(self, lines: list[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
-        columns = self._columns
-        if columns is None:
-            return list(map(self._in_full, lines))
-        if self._output is not Format.PLAIN:
-            return [self._of_numbers(columns, line) for line in lines]
-        answers = columns.answers(lines)
-        self.verdicts |= columns.verdicts
+        if self._columns is None or self._output is not Format.PLAIN:
+            return list(map(self._answer, lines))
+        results = self._columns.results(lines)
+        if results.count(None) < len(results):
+            self.verdicts.add(True)
         return [
-            self._in_full(line) if answer is None else answer
-            for line, answer in zip(lines, answers, strict=True)
+            self._no_result(self._columns, line) if result is None else result
+            for line, result in zip(lines, results, strict=True)
         ]
 
-    def _of_numbers(self, columns: Columns, line: str) -> str | NotationError:
-        """The answer to a line, without reading it in full if it has only numbers."""
-        question = columns.question(line)
-        if question is None:
-            return self._in_full(line)
-        answer = question.answer()
-        self.verdicts.add(answer.ok)
-        return self._begin(AnswerReport(answer), self._terminal)
+    def _no_result(self, columns: Columns, line: str) -> str | NotationError:
+        """The answer to a line that has no result by its columns."""
+        text = columns.mismatch(line)
+        if text is None:
+            return self._answer(line)
+        self.verdicts.add(False)
+        return text
 
-    def _in_full(self, line: str) -> str | NotationError:
-        """The answer to any line."""
+    def _answer(self, line: str) -> str | NotationError:
+        """The answer to any line, which is read in full unless it has only numbers."""
         if asks_nothing(line):
             return ""
+        question = None if self._columns is None else self._columns.question(line)
+        if question is not None:
+            own = question.answer()
+            self.verdicts.add(own.ok)
+            return self._begin(AnswerReport(own), self._terminal)
         try:
             refuse_overlong(line)
             answer = self._ask(line)

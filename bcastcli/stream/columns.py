@@ -79,7 +79,7 @@ _IN_FULL = Plan((), Layout(0, ()), ())
 
 
 class Columns:
-    """The answers of a rule to lines of numbers."""
+    """What a rule decides on lines of numbers."""
 
     def __init__(self, rule: Rule, options: Options, framework: str = "") -> None:
         """Take the rule, its options, and the framework that was named in its place."""
@@ -88,62 +88,50 @@ class Columns:
         self._framework = "" if framework.lower() == rule.name else framework.lower()
         self._plans = Remembered(self._plan, _MAX_PLANS)
         self._sizes = Remembered(_sizes)
-        self.verdicts: set[bool | None] = set()
-        """The verdicts so far."""
 
-    def answers(self, lines: Iterable[str]) -> list[str | None]:
-        """The answer to each line, on a line; None if a line is not only numbers."""
+    def results(self, lines: Iterable[str]) -> list[str | None]:
+        """The result of each line; None if its shapes do not broadcast, or are not all numbers."""
         found: list[str | None] = []
         plans = self._plans
         for line in lines:
             shapes = texts_of(line)
             plan = plans[tuple(map(len, shapes))]
+            result = None
             for way in plan.ways:
                 sizes = list(map(way.size, way.columns(shapes)))
                 if None not in sizes:
-                    self.verdicts.add(True)
-                    found.append(",".join(sizes[: plan.layout.rank]))  # type: ignore[arg-type]
+                    result = ",".join(sizes[: plan.layout.rank])  # type: ignore[arg-type]
                     break
-            else:
-                found.append(self._mismatch(plan, shapes))
+            found.append(result)
         return found
 
-    def question(self, line: str) -> Question | None:
-        """The question on a line; None if it is not only numbers."""
+    def mismatch(self, line: str) -> str | None:
+        """The answer to a line without a result; None if its shapes are not all numbers."""
         shapes = texts_of(line)
-        return self._question(self._plans[tuple(map(len, shapes))], shapes)
-
-    def _mismatch(self, plan: Plan, shapes: Sequence[Texts]) -> str | None:
-        """The answer to shapes that do not broadcast; None if they are not only numbers."""
+        plan = self._plans[tuple(map(len, shapes))]
         if not plan.ways:
-            question = self._question(plan, shapes)
-            if question is None:
-                return None
-            self.verdicts.add(False)
-            return verdict(question.answer())
+            question = self.question(line)
+            return None if question is None else verdict(question.answer())
         way = plan.ways[plan.layout.shown_on_mismatch]
         columns = list(way.columns(shapes))
         clashing = [axis for axis, column in enumerate(columns) if way.size(column) is None]
         if None in [numbers_in(columns[axis]) for axis in clashing]:
             return None
-        rule, rank, options, framework = (
-            self._rule,
-            plan.layout.rank,
-            self._options,
-            self._framework,
-        )
+        rule, rank = self._rule, plan.layout.rank
         meeting = Meeting(
             plan.names,
             rank,
             way.name,
             lambda axis: numbers_in(columns[axis]) or (),
-            lambda axis: rule.axis_label(axis, rank, options, framework),
-            lambda: self._question(plan, shapes),  # type: ignore[arg-type,return-value]
+            lambda axis: rule.axis_label(axis, rank, self._options, self._framework),
+            lambda: self.question(line),  # type: ignore[arg-type,return-value]  # all are numbers
         )
-        self.verdicts.add(False)
         return mismatch(reason_of_sizes(rule, meeting, clashing).text)
 
-    def _question(self, plan: Plan, shapes: Sequence[Texts]) -> Question | None:
+    def question(self, line: str) -> Question | None:
+        """The question on a line; None if its shapes are not all numbers."""
+        shapes = texts_of(line)
+        plan = self._plans[tuple(map(len, shapes))]
         numbers = list(map(numbers_in, shapes))
         if not plan.names or None in numbers:
             return None
