@@ -7,7 +7,7 @@ then all values are the same. A result without elements has no values, and only 
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, compress, islice, product
+from itertools import combinations, compress, islice
 from typing import NamedTuple
 
 from bcastcli.compare import agreement
@@ -15,21 +15,11 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment
-from bcastcli.core.question import MAX_SUGGESTIONS, Question
+from bcastcli.core.question import Question
 from bcastcli.core.rule import Note, Rule, typed
-from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.unknowns import notes_on_expressions
-from bcastcli.core.wording import joined_with_and, swapping
-from bcastcli.reports.numpy_code import (
-    Difference,
-    Outcome,
-    as_expressions,
-    as_tuple,
-    difference,
-    explicit_shapes,
-    occupied_axes,
-    outcome,
-)
+from bcastcli.core.wording import joined_with_and
+from bcastcli.reports.numpy_code import Difference, Outcome, difference, outcome
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import remark
 from bcastcli.rules.ncnn import Ncnn
@@ -39,8 +29,6 @@ MAX_WORK = 200_000
 """The most sizes to try, over all choices of the unknown sizes and all rules."""
 MAX_AXES = 64
 """The most axes on which pdpd is tried."""
-MAX_LAYOUTS = 12
-"""The most layouts to try in search of one on which the rules agree."""
 _SHOWN = ("axis", "axes")
 """The options that a row's name shows."""
 
@@ -80,20 +68,6 @@ class SameShapeOtherValues(NamedTuple):
     """Whether this holds for all values of the unknown sizes, or only for some."""
 
 
-class Rewrite(NamedTuple):
-    """A way to write the operands so that the rules agree."""
-
-    write: str
-    operands: tuple[Operand, ...]
-    axis: int | None
-    """pdpd's axis."""
-    like: int
-    """The number of the row with the values that all rules then give."""
-    result: Shape
-    under: tuple[str, ...] = ()
-    """The rules that then give the result, if all refuse the operands unchanged."""
-
-
 class Comparison:
     """The answers of rules about the same operands, with shapes outermost first."""
 
@@ -114,8 +88,9 @@ class Comparison:
         counted = [rule for rule in RULES.values() if shows_all or rule.compared_by_default]
         asked = counted if chosen is None else list(chosen)
         self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
-        self.lacks = list(filter(None, map(self._lacks, self.rules if chosen else ())))
-        """Notes on the rules that were named, in sentences."""
+        lacking = [self._lacks(rule) for rule in self.rules] if chosen else []
+        self.lacks = [text for text in lacking if text]
+        """What the rules that were named lack, in sentences."""
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
@@ -123,9 +98,9 @@ class Comparison:
         """pdpd's axis; None: its default."""
         self.has_ncnn = any(isinstance(rule, Ncnn) for rule in self.rules)
 
-    def of(self, operands: Sequence[Operand], axis: int | None) -> "Comparison":
-        """Return the comparison of the same rules on other operands."""
-        return Comparison(operands, self.chosen, axis)
+    def of(self, operands: Sequence[Operand]) -> "Comparison":
+        """The comparison of the same rules on other operands."""
+        return Comparison(operands, self.chosen, self.axis)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -193,8 +168,9 @@ class Comparison:
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
         """Return the rows' outcomes for one choice of the unknown sizes."""
-        found = {each: outcome(each.with_sizes(assignment)) for each in {*self._equivalent_answers}}
-        return tuple([found[each] for each in self._equivalent_answers])
+        answers = self._equivalent_answers
+        found = {each: outcome(each.with_sizes(assignment)) for each in set(answers)}
+        return tuple([found[each] for each in answers])
 
     @cached_property
     def _equivalent_answers(self) -> list[Answer]:
@@ -215,10 +191,16 @@ class Comparison:
         if self.is_enumerated:
             verdicts = {*self._agreement}
             return verdicts.pop() if len(verdicts) == 1 else None
-        counting = compress(self.standings, (row.counts for row in self.rows))
-        agrees = {standing.agrees for standing in counting}
-        # Two rules that never agree are enough for a no.
-        return False if False in agrees else None if None in agrees else True
+        pairs = zip(self.rows, self.standings, strict=True)
+        agrees = {standing.agrees for row, standing in pairs if row.counts}
+        if False in agrees:  # two rules that never agree are enough for a no
+            return False
+        return None if None in agrees else True
+
+    @cached_property
+    def all_refuse(self) -> bool:
+        """Whether all rules that count refuse the operands."""
+        return all(row.answer.ok is False for row in self.rows if row.counts)
 
     @property
     def is_enumerated(self) -> bool:
@@ -242,33 +224,29 @@ class Comparison:
     @cached_property
     def standings(self) -> tuple[Agreement, ...]:
         """The relation of each row to the first one that counts."""
-        if self._outcomes is None:
-            return tuple(map(self._standing_by_verdicts, range(len(self.rows))))
-        return tuple(
-            _standing([difference(each[self.first], each[number]) for each in self._outcomes])
-            for number, _ in enumerate(self.rows)
-        )
+        return tuple([self._standing(number) for number in range(len(self.rows))])
 
-    def _standing_by_verdicts(self, number: int) -> Agreement:
-        """Return how a row relates to the first one, if that is clear without choosing sizes."""
-        first, answer = self._equivalent_answers[self.first], self._equivalent_answers[number]
-        if _symbolic_outcome(first) == _symbolic_outcome(answer):
+    def _standing(self, number: int) -> Agreement:
+        if self._outcomes is None:
+            return _standing_of_verdicts(
+                self._equivalent_answers[self.first], self._equivalent_answers[number]
+            )
+        differences = {difference(each[self.first], each[number]) for each in self._outcomes}
+        first = [each for each in Difference if each in differences]
+        if not first:
             return Agreement(True, None)
-        if {first.ok, answer.ok} == {True, False}:
-            return Agreement(False, Difference.VERDICT)
-        return Agreement(None, None)
+        return Agreement(None if None in differences else False, first[0])
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
         """The numbers of the rows, grouped by equal outcomes."""
-        together: dict[object, tuple[int, ...]] = {}
-        symbolic = map(_symbolic_outcome, self._equivalent_answers)
-        outcomes: Iterable[object] = (
-            zip(*self._outcomes, strict=True) if self._outcomes else symbolic
-        )
-        for number, own in enumerate(outcomes):
-            together[own] = (*together.get(own, ()), number)
-        return list(together.values())
+        keys: Iterable[object] = self._equivalent_answers
+        if self._outcomes is not None:
+            keys = zip(*self._outcomes, strict=True)
+        together: dict[object, list[int]] = {}
+        for number, key in enumerate(keys):
+            together.setdefault(key, []).append(number)
+        return [tuple(numbers) for numbers in together.values()]
 
     @cached_property
     def other_values(self) -> tuple[SameShapeOtherValues, ...]:
@@ -286,98 +264,38 @@ class Comparison:
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """Notes, in display order."""
-        notes = []
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[Note]:
         if self.left_out:
             names = joined_with_and([self._words.get(each, each.name) for each in self.left_out])
-            why = ("takes exactly two shapes and was", "take exactly two shapes and were")
-            notes.append(Note("left_out", f"{names} {why[len(self.left_out) > 1]} left out"))
-        if self.has_ncnn and any(len(shape) in (4, 5) for _, shape in self.operands):
-            notes.append(Note("layout", "ncnn has no batch axis: ask without it"))
+            why = "takes exactly two shapes and was left out"
+            if len(self.left_out) > 1:
+                why = "take exactly two shapes and were left out"
+            yield Note("left_out", f"{names} {why}")
+        shapes = [shape for _, shape in self.operands]
+        if self.has_ncnn and any(len(shape) in (4, 5) for shape in shapes):
+            yield Note("layout", "ncnn has no batch axis: ask without it")
         words = ", ".join(row.word for row in self.rows).split(", ")
-        remarks = dict.fromkeys(remark(each, [s for _, s in self.operands]) for each in words)
-        notes += [Note("framework", text) for text in remarks if text]
+        for text in dict.fromkeys(remark(word, shapes) for word in words):
+            if text:
+                yield Note("framework", text)
         if not self.is_decided:
             text = "there are too many combinations of unknown sizes to try them all"
-            notes.append(Note("unknowns", text))
+            yield Note("unknowns", text)
         elif self.ok is None:
-            notes += notes_on_expressions(self.unknown_sizes)
+            yield from notes_on_expressions(self.unknown_sizes)
         elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
-            notes.append(Note("empty", "a result without elements has no values to compare"))
-        return tuple(notes)
-
-    @cached_property
-    def suggestions(self) -> tuple[Rewrite, ...]:
-        """A few ways to write the operands so that the rules agree, where they may differ."""
-        if self.ok or self._outcomes is None:
-            return ()
-        counting_first = sorted(enumerate(self.rows), key=lambda row: not row[1].counts)
-        layouts: dict[object, tuple[int, Answer]] = {}
-        for number, (answer, *_) in counting_first:
-            if answer.ok:
-                layouts.setdefault((explicit_shapes(answer), answer.result), (number, answer))
-        few = islice(layouts.values(), MAX_LAYOUTS)
-        found = (next(self._rewrites(number, answer), None) for number, answer in few)
-        return tuple(islice(filter(None, found), MAX_SUGGESTIONS))
-
-    def _rewrites(self, number: int, answer: Answer) -> Iterator[Rewrite]:
-        """Yield rewrites under which all rules give the values of one row, the likeliest first."""
-        result = answer.result or ()
-        axes = [self.axis] if self.axis in (None, -1, 0) else [self.axis, 0]
-        for (write, operands), axis in product(_rewrites_of(answer, result), axes):
-            text = write if axis == self.axis else f"{write} --axis {axis}".strip()
-            asked = self.of(operands, axis)
-            if text and asked.ok and asked.rows[asked.first].answer.result == result:
-                yield Rewrite(text, operands, axis, number, result)
+            yield Note("empty", "a result without elements has no values to compare")
 
 
-_Written = tuple[str, tuple[Operand, ...]]
-"""Operands, and the text of those that change."""
-
-
-def _symbolic_outcome(answer: Answer) -> object:
-    """Return values that determine the outcome; the answer itself if they do not."""
-    if answer.ok is False:
-        return None
-    axes = occupied_axes(answer)
-    if axes is None or UNKNOWN in (answer.result or ()) or not answer.is_exact:
-        return answer
-    return answer.when, answer.result, axes
-
-
-def _standing(differences: Sequence[Difference | None]) -> Agreement:
-    agrees = {each is None for each in differences}
-    found = [each for each in Difference if each in differences]
-    return Agreement(agrees.pop() if len(agrees) == 1 else None, found[0] if found else None)
-
-
-def _rewrites_of(answer: Answer, result: Shape) -> Iterator[_Written]:
-    """Yield rewrites, each a text and operands, that give an answer's values.
-
-    First with explicit shapes; then in the other order, for rules that keep the first operand; then
-    with the first one, or all of them, stretched to the result beforehand.
-    """
-    texts, shapes = as_expressions(answer), explicit_shapes(answer)
-    if texts is None or shapes is None:
-        return
-    names = answer.operand_names
-
-    def written_as(texts: Sequence[str], shapes: Sequence[Shape]) -> _Written:
-        changed = [text for text, name in zip(texts, names, strict=True) if text != name]
-        return ", ".join(changed), tuple(map(Operand, names, shapes))
-
-    write, operands = written_as(texts, shapes)
-    yield write, operands
-    if len(names) == 2:
-        swapped = swapping(*names)
-        yield f"{swapped}, {write}" if write else swapped, operands[::-1]
-    if UNKNOWN in result:
-        return
-    for count in (1, len(names)):
-        wide = [
-            text if shape == result else f"numpy.broadcast_to({text}, {as_tuple(result)})"
-            for text, shape in zip(texts[:count], shapes, strict=False)
-        ]
-        yield written_as((*wide, *texts[count:]), (*[result] * count, *shapes[count:]))
+def _standing_of_verdicts(first: Answer, answer: Answer) -> Agreement:
+    """How an answer relates to the first one, where not all unknown sizes can be tried."""
+    if first is answer:
+        return Agreement(True, None)
+    if {first.ok, answer.ok} == {True, False}:
+        return Agreement(False, Difference.VERDICT)
+    return Agreement(None, None)
 
 
 def has_axis(rules: Iterable[Rule]) -> bool:

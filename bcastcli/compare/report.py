@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli import reports
-from bcastcli.advice.dialects import in_words_of
 from bcastcli.advice.lines import sizes_note
-from bcastcli.compare.comparison import Comparison, Rewrite
+from bcastcli.compare.comparison import Comparison, Row
+from bcastcli.compare.rewrites import Rewrite, rewrites
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Writes, written
-from bcastcli.core.wording import in_words, joined_with_and, with_shapes
+from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
 from bcastcli.reports import STATUS, Report
 from bcastcli.reports.numpy_code import occupied_axes
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
 MAX_RULES = 24
 """The most characters in a cell of rules, so that most tables fit 80 columns."""
-_TIE = "\N{NO-BREAK SPACE}"
 UNDECIDED = "not decided: too many unknown sizes"
 
 
@@ -85,7 +82,7 @@ class SingleComparisonReport(ComparisonReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with rewrites under which the rules agree."""
-        suggested = suggestions(self.comparison)
+        suggested = rewrites(self.comparison)
         advised = [{**each._asdict(), "operands": _dicts(each.operands)} for each in suggested]
         found = _dicts(notes(self.comparison, suggested))
         return ({**_record(self.comparison), "notes": found, "suggestions": advised},)
@@ -177,24 +174,35 @@ def _w_first(answer: Answer) -> dict[str, object]:
 
 
 def _rules(comparison: Comparison) -> Grid:
-    """Return a row for each rule; neighbours with the same content share one."""
-    names = [operand.name for operand in comparison.operands]
-    head = ("rule", "result", *(f"{name} axes" for name in names), "agrees")
-    rows = []
+    """A row for each rule; neighbours with the same content share one."""
+    axes = [f"{operand.name} axes" for operand in comparison.operands]
+    head = tuple(map(Cell, ("rule", "result", *axes, "agrees")))
+    rows: list[tuple[Cell, ...]] = []
     for cells, numbers in groupby(range(len(comparison.rows)), lambda n: _cells(comparison, n)):
-        own = (_named(comparison, number).replace(" ", _TIE) for number in numbers)
-        text = ", ".join(own).replace(f",{_TIE}", ", ")
-        lines = wrap(text, MAX_RULES, break_long_words=False, break_on_hyphens=False)
-        rows += [(Cell(line.removesuffix(",").replace(_TIE, " ")), *cells) for line in lines]
-    return Grid((tuple(map(Cell, head)),), (tuple(rows),))
+        names = ", ".join([_named(comparison.rows[number]) for number in numbers])
+        lines = _wrapped(names.split(", "))
+        rows += [(Cell(line), *cells) for line in lines]
+    return Grid((head,), (tuple(rows),))
 
 
-def _named(comparison: Comparison, number: int) -> str:
-    """Return the name of a row's rule, with its axis; in brackets if it is not counted."""
-    row = comparison.rows[number]
+def _wrapped(names: Sequence[str]) -> list[str]:
+    """Names, joined by commas, on lines of at most MAX_RULES characters."""
+    lines = [names[0]]
+    for name in names[1:]:
+        longer = f"{lines[-1]}, {name}"
+        if len(longer) < MAX_RULES:
+            lines[-1] = longer
+        else:
+            lines.append(name)
+    return lines
+
+
+def _named(row: Row) -> str:
+    """The name of a row's rule, with its axis; in brackets if it is not counted."""
     axis = row.answer.options.get("axis", -1)
-    default = f" axis {axis} (default)" if row.name == row.word and axis != -1 else ""
-    return f"{row.name}{default}" if row.counts else f"[{row.name}{default}]"
+    is_default = row.name == row.word and axis != -1
+    name = f"{row.name} axis {axis} (default)" if is_default else row.name
+    return name if row.counts else f"[{name}]"
 
 
 def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
@@ -216,28 +224,19 @@ _SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell(
 
 
 def _sentences(comparison: Comparison) -> Iterator[Line]:
-    """Yield the rules' notes, those of neighbours on one line if they are equal."""
-    rules_by_note: dict[tuple[str, ...], list[str]] = {}
-    for number, row in enumerate(comparison.rows):
-        for label, text in _remarks(comparison, number):
-            on_page = with_shapes(text, comparison.operands, page_shape)
-            on_page = in_words(row.answer.condition) if label == "when" else on_page
-            rules_by_note.setdefault((label, text, on_page), []).append(row.name)
-    for (label, text, on_page), names in rules_by_note.items():
-        rules = ", ".join(names)
-        yield Line(label, f"{rules}: {text}", Tone.NOTE, on_page=f"{rules}: {on_page}")
+    """Yield the rules' notes; those of several rules on one line if they are equal."""
+    yield from _other_values(comparison)
+    rules_by_note: dict[tuple[str, str], list[str]] = {}
+    for row in comparison.rows:
+        for note in _remarks(comparison, row):
+            rules_by_note.setdefault(note, []).append(row.name)
+    for (label, text), names in rules_by_note.items():
+        yield Line(label, f"{', '.join(names)}: {text}", Tone.NOTE)
 
 
-def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
+def _remarks(comparison: Comparison, row: Row) -> Iterator[tuple[str, str]]:
     """Yield the notes on a row, each with its label."""
-    row = comparison.rows[number]
     answer = row.answer
-    for (one, other), always in comparison.other_values:
-        if number in other:
-            sometimes = "" if always else "for some sizes "
-            than = comparison.rows[one[0]].name
-            moved = _moved(comparison, one[0], number)
-            yield "!", f"{sometimes}{moved} than under {than}: the same shape, other values"
     if answer.reason:
         yield "mismatch", answer.reason.text
     elif answer.when:
@@ -249,25 +248,53 @@ def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
         yield "note", f"shapes as ncnn writes them, w first: {joined_with_and(shapes)}"
 
 
-def _moved(comparison: Comparison, number: int, other: int) -> str:
-    """Return which operands are on other axes under one of two rows."""
-    axes = [occupied_axes(comparison.rows[each].answer) for each in (number, other)]
-    pairs = zip(comparison.operands, *(each or () for each in axes), strict=False)
-    names = [operand.name for operand, one, two in pairs if one != two]
-    where = "on another axis" if len(names) == 1 else "on other axes"
-    return f"{joined_with_and(names)} {where}" if names else "operands on other axes"
+def _other_values(comparison: Comparison) -> Iterator[Line]:
+    """Yield how rules line up operands that give the same shape and other values elsewhere."""
+    seen = set()
+    for (one, other), always in comparison.other_values:
+        if other in seen:
+            continue
+        seen.add(other)
+        rules = [comparison.rows[number].name for number in other]
+        lines = "lines" if len(rules) == 1 else "line"
+        way = _lined_up(comparison, one[0], other[0])
+        sometimes = "" if always else " for some sizes"
+        text = f"same shape, different values{sometimes}: {', '.join(rules)} {lines} {way}"
+        yield Line("!", text, Tone.NOTE)
+
+
+def _lined_up(comparison: Comparison, number: int, other: int) -> str:
+    """How a row lines up the operands that another row has on other axes: `B up with the rows`."""
+    answer = comparison.rows[other].answer
+    before, after = occupied_axes(comparison.rows[number].answer), occupied_axes(answer)
+    if before is None or after is None:
+        return "the operands up differently"
+    ways = []
+    for operand, old, new in zip(comparison.operands, before, after, strict=True):
+        if old != new:
+            ways.append(f"{operand.name} up with {_axes(new, len(answer.result or ()))}")
+    return joined_with_and(ways) or "the operands up differently"
+
+
+def _axes(places: Sequence[int], rank: int) -> str:
+    """Axes in words: `the rows` of a matrix, `axis 1`, `axes 0 and 1`."""
+    if rank == 2 and len(places) == 1:
+        return ("the rows", "the columns")[places[0]]
+    numbers = joined_with_and([str(place) for place in places])
+    return f"axis {numbers}" if len(places) == 1 else f"axes {numbers}"
 
 
 def _ending(comparison: Comparison) -> Iterator[Part]:
     """Yield notes, rewrites under which the rules agree, and last whether they agree."""
     if not all(row.counts for row in comparison.rows):
         yield Line("[ ]", "shown for information only", Tone.NOTE)
-    suggested = suggestions(comparison)
+    suggested = rewrites(comparison)
     for note in notes(comparison, suggested):
         yield Line("note", note.text, Tone.NOTE)
-    if rewrites := tuple(_rewritten(comparison, each) for each in suggested):
-        yield Grid((), (rewrites,), ruled=False)
-    tone = Tone.NO if all_refuse(comparison) else ANSWER_TONE[comparison.ok]
+    if suggested:
+        rows = tuple([_rewritten(comparison, each) for each in suggested])
+        yield Grid((), (rows,), ruled=False)
+    tone = Tone.NO if comparison.all_refuse else ANSWER_TONE[comparison.ok]
     yield Line("", _agreement(comparison), tone, on_page=_agreement(comparison, page_shape))
 
 
@@ -281,7 +308,7 @@ def _agreement(comparison: Comparison, shape: Writes = written) -> str:
     """Return whether the rules agree, in a sentence."""
     if not comparison.is_decided:
         return UNDECIDED
-    if all_refuse(comparison):
+    if comparison.all_refuse:
         return "every rule refuses"
     if comparison.ok is None and comparison.when:
         return f"it depends: the rules agree when {comparison.when}"
@@ -290,42 +317,12 @@ def _agreement(comparison: Comparison, shape: Writes = written) -> str:
     return f"the rules {verdict(comparison, shape)}"
 
 
-def all_refuse(comparison: Comparison) -> bool:
-    """Return whether all rules that count refuse the operands."""
-    return all(row.answer.ok is False for row in comparison.rows if row.counts)
-
-
-def suggestions(comparison: Comparison) -> tuple[Rewrite, ...]:
-    """Return rewrites under which the rules agree, or that most accept if all refuse."""
-    if comparison.suggestions or not all_refuse(comparison):
-        return comparison.suggestions
-    found: dict[object, tuple[int, Suggestion]] = {}
-    for number, row in enumerate(comparison.rows):
-        for each in row.answer.suggestions if row.counts else ():
-            if each.kind != "pairs" and each.changes and not each.setting:
-                found.setdefault(each.answer.operands, (number, each))
-    accepted = [(_under(comparison, each.answer), like, each) for like, each in found.values()]
-    best = sorted(accepted, key=lambda each: -len(each[0]))[:MAX_SUGGESTIONS]
-    codes = in_words_of("", [each.changes for *_, each in best])
-    return tuple(
-        Rewrite(code, each.answer.operands, comparison.axis, like, each.answer.result or (), under)
-        for code, (under, like, each) in zip(codes, best, strict=True)
-    )
-
-
-def _under(comparison: Comparison, answer: Answer) -> tuple[str, ...]:
-    """Return the rules that give an answer's result for its operands."""
-    rows = comparison.of(answer.operands, comparison.axis).rows
-    answers = ((row.name, row.answer) for row in rows if row.counts)
-    return tuple(name for name, own in answers if own.ok and own.result == answer.result)
-
-
 def notes(comparison: Comparison, suggested: Sequence[Rewrite]) -> tuple[Note, ...]:
     """Return the comparison's notes, with the cause if nothing helps.
 
-    `suggested` is the result of `suggestions`.
+    `suggested` is the result of `rewrites`.
     """
-    if suggested or not all_refuse(comparison):
+    if suggested or not comparison.all_refuse:
         return comparison.notes
     note = sizes_note(comparison.rows[comparison.first].answer, ())
     return (*comparison.notes, *([note] if note else []))

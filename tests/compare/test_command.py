@@ -16,6 +16,7 @@ import pytest
 from bcastcli.cli.main import main
 from bcastcli.compare.command import ask
 from bcastcli.compare.comparison import Agreement, Comparison
+from bcastcli.compare.rewrites import rewrites
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, written
@@ -312,16 +313,15 @@ def test_suggestions_work() -> None:
         count = random.choice((2, 2, 2, 3))
         line = line_of(random_shapes(random, (1, 2, 2, 3, 3, 4, 0), count))
         comparison = ask(line, rules, axis)
-        suggestions = comparison.suggestions
-        assert len(suggestions) <= (0 if comparison.ok else 3)
+        suggestions = () if comparison.ok else rewrites(comparison)
+        assert len(suggestions) <= 3
         assert len({each.write for each in suggestions}) == len(suggestions)
         for suggestion in suggestions:
-            again = Comparison(suggestion.operands, rules, suggestion.axis)
+            again = comparison.of(suggestion.operands)
             assert again.ok is True
             assert again.rows[again.first].answer.result == suggestion.result
             given = arrays(comparison.operands)
-            text, _, asked = suggestion.write.removeprefix("swap A and B").partition("--axis ")
-            assert suggestion.axis == (int(asked) if asked else axis if again.has_axis else None)
+            text = suggestion.write.removeprefix("swap A and B")
             anew = eval(f"[{text.lstrip(', ')}]", {"numpy": numpy, **given})
             changed = [shape for name, shape in suggestion.operands if name in text]
             assert [array.shape for array in anew] == changed
@@ -329,7 +329,7 @@ def test_suggestions_work() -> None:
             rest = [array for name, array in given.items() if name not in text]
             assert same(sum(anew) + sum(rest), values(like)), (line, suggestion)
             written_anew += 1
-    assert written_anew > many(4_000)
+    assert written_anew > many(1_000)
 
 
 # Formats

@@ -47,10 +47,14 @@ Choice = tuple[dict[str, int], list[Operand]]
 
 
 def choices(asked: Comparison, random: Random) -> Iterator[Choice]:
-    """Choices of the unknown sizes, at random where there are many; ncnn has no size 0."""
+    """Choices of the unknown sizes, at random where there are many.
+
+    A size is 0 where ncnn is asked, which has no empty axes, only if another is.
+    """
     shapes = [placed(operand) for operand in asked.operands]
     names = list(dict.fromkeys(str(size) for size in chain(*shapes) if not isinstance(size, int)))
-    numbers = range(1 if asked.has_ncnn else 0, HIGHEST + 1)
+    lowest = 1 if asked.has_ncnn and 0 not in chain(*shapes) else 0
+    numbers = range(lowest, HIGHEST + 1)
     if len(names) <= 2:
         chosen = list(product(numbers, repeat=len(names)))
     else:

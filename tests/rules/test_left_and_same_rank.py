@@ -90,7 +90,7 @@ def test_the_same_shape_with_other_values(capsys: Output) -> None:
     assert main(["compare", "--rules", "numpy,julia", "3,3", "3"]) == 1
     out, err = capsys.readouterr()
     assert err == ""
-    assert "julia: B on another axis than under numpy: the same shape, other values" in out
+    assert "same shape, different values: julia lines B up with the rows" in out
     assert main(["compare", "--rules", "numpy,julia", "3,3", "3", "--picture"]) == 1
     out = capsys.readouterr().out
     assert "!: value differs from the first row" in out

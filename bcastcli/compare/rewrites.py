@@ -1,0 +1,98 @@
+"""Ways to write the operands so that the rules agree, or so that most of them accept."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from bcastcli.advice.dialects import in_words_of
+from bcastcli.compare.comparison import Comparison
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
+from bcastcli.core.shapes import Shape
+from bcastcli.core.wording import swapping
+from bcastcli.reports.numpy_code import as_expressions, explicit_shapes
+
+MAX_LAYOUTS = 12
+"""The most layouts to try in search of one on which the rules agree."""
+
+
+class Rewrite(NamedTuple):
+    """A way to write the operands so that the rules agree."""
+
+    write: str
+    operands: tuple[Operand, ...]
+    axis: int | None
+    """pdpd's axis."""
+    like: int
+    """The number of the row with the values that all rules then give."""
+    result: Shape
+    under: tuple[str, ...] = ()
+    """The rules that then give the result, if all refuse the operands unchanged."""
+
+
+def rewrites(comparison: Comparison) -> tuple[Rewrite, ...]:
+    """A few rewrites under which the rules agree, or that most accept if all refuse."""
+    if comparison.all_refuse:
+        return _accepted(comparison)
+    if comparison.ok or not comparison.is_enumerated:
+        return ()
+    return tuple(islice(_agreeing(comparison), MAX_SUGGESTIONS))
+
+
+def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
+    """Yield a rewrite for each layout on which all rules agree, those that count first."""
+    counting_first = sorted(enumerate(comparison.rows), key=lambda row: not row[1].counts)
+    layouts: dict[object, tuple[int, Answer]] = {}
+    for number, row in counting_first:
+        if row.answer.ok:
+            layout = explicit_shapes(row.answer), row.answer.result
+            layouts.setdefault(layout, (number, row.answer))
+    for number, answer in islice(layouts.values(), MAX_LAYOUTS):
+        result = answer.result or ()
+        for write, operands in _explicit(answer):
+            asked = comparison.of(operands)
+            if asked.ok and asked.rows[asked.first].answer.result == result:
+                yield Rewrite(write, operands, comparison.axis, number, result)
+                break
+
+
+def _explicit(answer: Answer) -> Iterator[tuple[str, tuple[Operand, ...]]]:
+    """Yield operands with explicit shapes, and the text of those that change.
+
+    Then in the other order too, for rules that keep the first operand.
+    """
+    texts, shapes = as_expressions(answer), explicit_shapes(answer)
+    if texts is None or shapes is None:
+        return
+    names = answer.operand_names
+    write = ", ".join(text for text, name in zip(texts, names, strict=True) if text != name)
+    operands = tuple(Operand(name, shape) for name, shape in zip(names, shapes, strict=True))
+    if write:
+        yield write, operands
+    if len(names) == 2:
+        swapped = swapping(*names)
+        yield f"{swapped}, {write}" if write else swapped, operands[::-1]
+
+
+def _accepted(comparison: Comparison) -> tuple[Rewrite, ...]:
+    """The rules' own suggestions, those that most rules accept first."""
+    found: dict[object, tuple[int, Suggestion]] = {}
+    for number, row in enumerate(comparison.rows):
+        for each in row.answer.suggestions if row.counts else ():
+            if each.kind != "pairs" and each.changes and not each.setting:
+                found.setdefault(each.answer.operands, (number, each))
+    accepted = [(_under(comparison, each.answer), like, each) for like, each in found.values()]
+    best = sorted(accepted, key=lambda each: -len(each[0]))[:MAX_SUGGESTIONS]
+    codes = in_words_of("", [each.changes for *_, each in best])
+    return tuple(
+        Rewrite(code, each.answer.operands, comparison.axis, like, each.answer.result or (), under)
+        for code, (under, like, each) in zip(codes, best, strict=True)
+    )
+
+
+def _under(comparison: Comparison, answer: Answer) -> tuple[str, ...]:
+    """The rules that give an answer's result for its operands."""
+    rows = comparison.of(answer.operands).rows
+    counting = [row for row in rows if row.counts and row.answer.ok]
+    return tuple(row.name for row in counting if row.answer.result == answer.result)
