@@ -4,6 +4,8 @@ It allows no key that it does not name, and names none that nothing writes.
 """
 
 import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -83,8 +85,17 @@ def objects() -> tuple[dict[str, Any], ...]:
     asked += [(["model", "-", "--all"], MODEL), (["model", "-", "batch=3"], MODEL)]
     written = [run([*arguments, "--json"], data).out for arguments, data in asked]
     recorded = [path.read_text("utf-8") for path in TESTS.glob("*/sentences.txt")]
-    lines = "\n".join([*written, *recorded]).splitlines()
-    return tuple(json.loads(line) for line in lines if line.lstrip().startswith('{"schema"'))
+    raised = (TESTS / "raising" / "programs.txt").read_text("utf-8")
+    lines = "\n".join([*written, *recorded, raised, watched()]).splitlines()
+    found = [line.lstrip(" |") for line in lines]
+    return tuple(json.loads(line) for line in found if line.startswith('{"schema"'))
+
+
+def watched() -> str:
+    """What `run --strict --shapes` writes of a program."""
+    program = str(TESTS / "readme" / "silent.py")
+    command = [sys.executable, "-m", "bcastcli", "run", "--json", "--strict", "--shapes", program]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
 
 
 def test_the_schema_is_one() -> None:
@@ -95,7 +106,7 @@ def test_the_schema_is_one() -> None:
 def test_every_object_is_described() -> None:
     """Each object that a test prints is one of the kinds, down to its last key."""
     kinds = {str(each.get("command")) for each in objects()}
-    assert kinds == {"None", "compare", "op", "rules", "why", "model", "check"}
+    assert kinds == {"None", "compare", "op", "rules", "why", "model", "check", "run"}
     for each in objects():
         error = best_match(VALIDATOR.iter_errors(each))
         assert error is None, f"{error.json_path}: {error.message[:300]}"
