@@ -250,8 +250,8 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
     if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
         yield Note(
             "engine",
-            f"pnnx keeps NumPy's meaning: it inserts a Reshape of {smaller.name} to "
-            f"{written(appended[::flip])}",
+            f"pnnx adds a Reshape of {smaller.name} to {written(appended[::flip])}, so converted "
+            "models keep NumPy's result",
         )
 
 
