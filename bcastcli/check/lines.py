@@ -18,9 +18,8 @@ from bcastcli.notation.questions import is_json, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import lines as operators
 from bcastcli.operators import questions
-from bcastcli.stream.batch import asks_nothing, refuse_overlong
+from bcastcli.stream.batch import OverlongLine, asks_nothing, lines_of, refuse_overlong
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.lines import OverlongLine, lines_of
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison

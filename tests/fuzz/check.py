@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from bcastcli.stream.lines import MAX_LINE_BYTES
+from bcastcli.stream.batch import MAX_LINE_BYTES
 from tests.fuzz.cases import Case
 from tests.in_memory import Ended, run
 

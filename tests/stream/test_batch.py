@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.stream.lines import lines_of
+from bcastcli.stream.batch import lines_of
 from tests.effort import each_once, in_turn, many, part_of
 from tests.fuzz.questions import random_lines
 from tests.in_memory import Ended, run
