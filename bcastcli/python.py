@@ -358,15 +358,17 @@ def _asked(
     parts = []
     for own, is_typed, shape in zip(called, typed, (*unnamed, *names.values()), strict=True):
         with _naming(own):
-            parts.append(as_line([f"{own}=" * bool(is_typed) + _written(shape)]))
+            prefix = f"{own}=" if is_typed else ""
+            parts.append(as_line([prefix + _written(shape)]))
     chosen = {each: _option(rule, each, own) for each, own in options.items() if own is not None}
     line = " ".join(parts)
     try:
         return line, answer_line(rule, line, chosen, name)
     except NotationError as error:
         ends = zip(called, accumulate(len(part) + 1 for part in parts), strict=True)
-        who = next((f"{own}: " for own, end in ends if error.span[0] < end), "")
-        message = who * (len(parts) > 1) + _in_python(error.message)
+        at_fault = [own for own, end in ends if error.span[0] < end]
+        who = f"{at_fault[0]}: " if at_fault and len(parts) > 1 else ""
+        message = who + _in_python(error.message)
         raise NotationError(message, line, error.span) from None
 
 

@@ -99,7 +99,8 @@ def _line_for(word: str, rest: Sequence[str], commands: Sequence[str]) -> str:
     """The command line that is meant by a word and the arguments after it; empty if unknown."""
     from bcastcli import help as topics  # rarely needed, as the operators are
 
-    if reader := _reading(word):
+    reader = _reading(word)
+    if reader:
         return reader
     name = word.lower()
     operator = _operator(name)

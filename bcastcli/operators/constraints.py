@@ -184,7 +184,9 @@ def _slice(facts: Facts) -> Iterator[Clash]:
         yield Clash(text, operands=(1, 2))
     rank = len(facts.shape(0))
     is_given = "axes" in facts.attributes or len(facts.names) > 3
-    for axis in facts.numbers("axes", 3) if is_given and facts.opset > 9 else ():
+    if not is_given or facts.opset < 10:
+        return
+    for axis in facts.numbers("axes", 3):
         if not -rank <= axis < rank:
             yield Clash(f"it slices axis {axis}, but {facts.has_axes(0)}", operands=(0,))
 
@@ -194,7 +196,9 @@ def _squeeze(facts: Facts) -> Iterator[Clash]:
     for axis in facts.numbers("axes", 1):
         if not -len(given) <= axis < len(given):
             yield Clash(f"it removes axis {axis}, but {facts.has_axes(0)}", operands=(0,))
-        elif isinstance(size := given[axis], int) and size != 1:
+            continue
+        size = given[axis]
+        if isinstance(size, int) and size != 1:
             yield facts.clash(0, axis, ", and only an axis of size 1 is removed")
 
 
@@ -236,7 +240,10 @@ def _transpose(facts: Facts) -> Iterator[Clash]:
 
 
 def _tile(facts: Facts) -> Iterator[Clash]:
-    if facts.opset > 1 and len(repeats := facts.numbers("repeats", 1)) != len(facts.shape(0)):
+    if facts.opset == 1:
+        return
+    repeats = facts.numbers("repeats", 1)
+    if len(repeats) != len(facts.shape(0)):
         yield Clash(f"{facts.has_axes(0)}, but the repeats are for {len(repeats)}", operands=(0,))
 
 
@@ -271,7 +278,8 @@ def windows(facts: Facts) -> Iterator[Clash]:
         needed = f"a window of {axes(count)} needs {count + 2}"
         yield Clash(f"{facts.has_axes(0)}, and {needed}", operands=(0,))
         return
-    if is_conv and _differ(window, own := facts.shape(place)[2:]):
+    own = facts.shape(place)[2:] if is_conv else window
+    if is_conv and _differ(window, own):
         text = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
         yield Clash(text, operands=(place,))
     # Unless shapes are declared, ONNX Runtime's Conv ignores numbers beyond those it needs.

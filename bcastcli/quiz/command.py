@@ -265,7 +265,9 @@ def _cards(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
 def _choices(exercise: Exercise) -> Iterator[str]:
     """The right reply with its reason, then wrong ones, each with the mistakes behind it."""
     yield f"={_choice(exercise.right, exercise.explanation(page_shape))}"
-    feedback: dict[Reply, list[str]] = {letter: [] for letter in LETTERS * exercise.is_of_lines}
+    feedback: dict[Reply, list[str]] = {}
+    if exercise.is_of_lines:
+        feedback = {letter: [] for letter in LETTERS}
     for reply, name in wrong_replies(exercise):
         feedback.setdefault(reply, []).append(REFUTATIONS[name])
     if not exercise.is_of_lines:

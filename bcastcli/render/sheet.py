@@ -13,7 +13,8 @@ def page_shape(shape: Sequence[int | str]) -> str:
     >>> page_shape((4, 1)), page_shape((3,)), page_shape(())
     ('(4, 1)', '(3,)', '()')
     """
-    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+    comma = "," if len(shape) == 1 else ""
+    return f"({', '.join(map(str, shape))}{comma})"
 
 
 class Tone(Enum):

@@ -156,7 +156,9 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
 
 def _flattened(question: Question) -> str:
     """Return in words that an operand's last size is the product of the other's; else empty."""
-    for number, own in enumerate(question.shapes * (len(question.shapes) == 2)):
+    if len(question.shapes) != 2:
+        return ""
+    for number, own in enumerate(question.shapes):
         other, names = question.shapes[1 - number], question.operand_names[:: 1 - 2 * number]
         for end in range(max(len(own), len(other) - _MAX_AXES + 1) - 1, len(other) - 1):
             before = zip(own[:-1], other[end - len(own) + 1 :], strict=False)
