@@ -131,20 +131,15 @@ class Stream(Generic[Answered]):
         if self._columns is None or self._output is not Format.PLAIN:
             return list(map(self._answer, lines))
         results = self._columns.results(lines)
-        if results.count(None) < len(results):
-            self.verdicts.add(True)
-        return [
-            self._no_result(self._columns, line) if result is None else result
-            for line, result in zip(lines, results, strict=True)
-        ]
-
-    def _no_result(self, columns: Columns, line: str) -> str | NotationError:
-        """The answer to a line that has no result by its columns."""
-        text = columns.mismatch(line)
-        if text is None:
-            return self._answer(line)
-        self.verdicts.add(False)
-        return text
+        answers: list[str | NotationError] = []
+        for line, result in zip(lines, results, strict=True):
+            text = self._columns.mismatch(line) if result is None else result
+            if text is None:
+                answers.append(self._answer(line))
+            else:
+                self.verdicts.add(result is not None)
+                answers.append(text)
+        return answers
 
     def _answer(self, line: str) -> str | NotationError:
         """The answer to any line, which is read in full unless it has only numbers."""

@@ -16,7 +16,7 @@ from bcastcli.core.answer import reason_of_sizes
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Meeting, Options, Rule
 from bcastcli.core.shapes import MAX_CACHED, Column, Verdict
-from bcastcli.reports import mismatch, verdict
+from bcastcli.reports import mismatch
 
 _MAX_PLANS = 1 << 10
 _MAX_SIZES = 1 << 14
@@ -106,12 +106,10 @@ class Columns:
         return found
 
     def mismatch(self, line: str) -> str | None:
-        """The answer to a line without a result; None if its shapes are not all numbers."""
-        shapes = texts_of(line)
-        plan = self._plans[tuple(map(len, shapes))]
+        """The answer to a line without a result whose sizes clash; None for any other."""
+        shapes, plan = self._planned(line)
         if not plan.ways:
-            question = self.question(line)
-            return None if question is None else verdict(question.answer())
+            return None
         way = plan.ways[plan.layout.shown_on_mismatch]
         columns = list(way.columns(shapes))
         clashing = [axis for axis, column in enumerate(columns) if way.size(column) is None]
@@ -130,13 +128,16 @@ class Columns:
 
     def question(self, line: str) -> Question | None:
         """The question on a line; None if its shapes are not all numbers."""
-        shapes = texts_of(line)
-        plan = self._plans[tuple(map(len, shapes))]
+        shapes, plan = self._planned(line)
         numbers = list(map(numbers_in, shapes))
         if not plan.names or None in numbers:
             return None
         operands = tuple(map(Operand, plan.names, numbers))  # type: ignore[arg-type]
         return Question(self._rule, operands, self._options, framework=self._framework)
+
+    def _planned(self, line: str) -> tuple[list[Texts], Plan]:
+        shapes = texts_of(line)
+        return shapes, self._plans[tuple(map(len, shapes))]
 
     def _plan(self, ranks: tuple[int, ...]) -> Plan:
         """The plan for operands of some ranks."""
