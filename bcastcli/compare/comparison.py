@@ -150,7 +150,8 @@ class Comparison:
     @cached_property
     def _assignments(self) -> list[Assignment] | None:
         """All kinds of choices of the unknown sizes; None: there are too many."""
-        if not self.unknown_sizes or all(row.answer.ok is False for row in self.rows):
+        alike = len(set(self._equivalent_answers)) == 1
+        if not self.unknown_sizes or alike or all(row.answer.ok is False for row in self.rows):
             return [{}]
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
@@ -188,14 +189,8 @@ class Comparison:
     @cached_property
     def ok(self) -> bool | None:
         """Whether the rules agree; None: it depends on the unknown sizes, or is not decided."""
-        if self.is_enumerated:
-            verdicts = {*self._agreement}
-            return verdicts.pop() if len(verdicts) == 1 else None
-        pairs = zip(self.rows, self.standings, strict=True)
-        agrees = {standing.agrees for row, standing in pairs if row.counts}
-        if False in agrees:  # two rules that never agree are enough for a no
-            return False
-        return None if None in agrees else True
+        verdicts = set(self._agreement)
+        return verdicts.pop() if len(verdicts) == 1 else None
 
     @cached_property
     def all_refuse(self) -> bool:
@@ -203,14 +198,9 @@ class Comparison:
         return all(row.answer.ok is False for row in self.rows if row.counts)
 
     @property
-    def is_enumerated(self) -> bool:
-        """Whether every choice of the unknown sizes was tried."""
-        return self._outcomes is not None
-
-    @property
     def is_decided(self) -> bool:
-        """Whether the verdict is known; if not, `ok` is None."""
-        return self.is_enumerated or self.ok is not None
+        """Whether every choice of the unknown sizes was tried; if not, `ok` is None."""
+        return self._outcomes is not None
 
     @cached_property
     def when(self) -> str | None:
@@ -228,14 +218,13 @@ class Comparison:
 
     def _standing(self, number: int) -> Agreement:
         if self._outcomes is None:
-            return _standing_of_verdicts(
-                self._equivalent_answers[self.first], self._equivalent_answers[number]
-            )
+            first, own = self._equivalent_answers[self.first], self._equivalent_answers[number]
+            return Agreement(True if own is first else None, None)
         differences = {difference(each[self.first], each[number]) for each in self._outcomes}
-        first = [each for each in Difference if each in differences]
-        if not first:
+        found = [each for each in Difference if each in differences]
+        if not found:
             return Agreement(True, None)
-        return Agreement(None if None in differences else False, first[0])
+        return Agreement(None if None in differences else False, found[0])
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
@@ -287,15 +276,6 @@ class Comparison:
             yield from notes_on_expressions(self.unknown_sizes)
         elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
             yield Note("empty", "a result without elements has no values to compare")
-
-
-def _standing_of_verdicts(first: Answer, answer: Answer) -> Agreement:
-    """How an answer relates to the first one, where not all unknown sizes can be tried."""
-    if first is answer:
-        return Agreement(True, None)
-    if {first.ok, answer.ok} == {True, False}:
-        return Agreement(False, Difference.VERDICT)
-    return Agreement(None, None)
 
 
 def has_axis(rules: Iterable[Rule]) -> bool:

@@ -115,8 +115,7 @@ def results(comparison: Comparison, shape: Writes = written) -> str:
     names_by_result: dict[str, str] = {}
     for numbers in comparison.groups:
         counting = [row for number in numbers if (row := comparison.rows[number]).counts]
-        is_known = comparison.is_enumerated or comparison.standings[numbers[0]].agrees is not None
-        if counting and is_known:
+        if counting:
             result = text = _result(counting[0].answer, shape)
             still = ""
             while text in names_by_result:

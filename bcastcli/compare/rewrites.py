@@ -8,7 +8,7 @@ from bcastcli.advice.dialects import in_words_of
 from bcastcli.compare.comparison import Comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
+from bcastcli.core.question import MAX_SUGGESTIONS
 from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import swapping
 from bcastcli.reports.numpy_code import as_expressions, explicit_shapes
@@ -35,7 +35,7 @@ def rewrites(comparison: Comparison) -> tuple[Rewrite, ...]:
     """A few rewrites under which the rules agree, or that most accept if all refuse."""
     if comparison.all_refuse:
         return _accepted(comparison)
-    if comparison.ok or not comparison.is_enumerated:
+    if comparison.ok or not comparison.is_decided:
         return ()
     return tuple(islice(_agreeing(comparison), MAX_SUGGESTIONS))
 
@@ -77,22 +77,21 @@ def _explicit(answer: Answer) -> Iterator[tuple[str, tuple[Operand, ...]]]:
 
 def _accepted(comparison: Comparison) -> tuple[Rewrite, ...]:
     """The rules' own suggestions, those that most rules accept first."""
-    found: dict[object, tuple[int, Suggestion]] = {}
+    found: dict[object, Rewrite] = {}
     for number, row in enumerate(comparison.rows):
         for each in row.answer.suggestions if row.counts else ():
-            if each.kind != "pairs" and each.changes and not each.setting:
-                found.setdefault(each.answer.operands, (number, each))
-    accepted = [(_under(comparison, each.answer), like, each) for like, each in found.values()]
-    best = sorted(accepted, key=lambda each: -len(each[0]))[:MAX_SUGGESTIONS]
-    codes = in_words_of("", [each.changes for *_, each in best])
-    return tuple(
-        Rewrite(code, each.answer.operands, comparison.axis, like, each.answer.result or (), under)
-        for code, (under, like, each) in zip(codes, best, strict=True)
-    )
+            operands = each.answer.operands
+            is_rewrite = each.kind != "pairs" and each.changes and not each.setting
+            if is_rewrite and operands not in found:
+                code = in_words_of("", [each.changes])[0]
+                result = each.answer.result or ()
+                under = _under(comparison, operands, result)
+                found[operands] = Rewrite(code, operands, comparison.axis, number, result, under)
+    best = sorted(found.values(), key=lambda rewrite: len(rewrite.under), reverse=True)
+    return tuple(best[:MAX_SUGGESTIONS])
 
 
-def _under(comparison: Comparison, answer: Answer) -> tuple[str, ...]:
-    """The rules that give an answer's result for its operands."""
-    rows = comparison.of(answer.operands).rows
-    counting = [row for row in rows if row.counts and row.answer.ok]
-    return tuple(row.name for row in counting if row.answer.result == answer.result)
+def _under(comparison: Comparison, operands: tuple[Operand, ...], result: Shape) -> tuple[str, ...]:
+    """The rules that give a result for other operands."""
+    counting = [row for row in comparison.of(operands).rows if row.counts and row.answer.ok]
+    return tuple(row.name for row in counting if row.answer.result == result)

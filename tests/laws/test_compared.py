@@ -82,7 +82,7 @@ def check_law(one: str, other: str, shapes: Sequence[Shape], random: Random) -> 
         assert asked.ok in (None, known.ok), (said, env)
         if asked.when is not None:
             assert evaluated(asked.when, env, operands) is known.ok, (said, env)
-        if asked.is_enumerated:
+        if asked.is_decided:
             found = [each.always for each in known.other_values]
             assert always_other in ([False], found), (said, env)
     if len(asked.unknown_sizes) <= 2:  # then every kind of choice was tried
