@@ -27,7 +27,7 @@ MAY_LOAD = {
         "render/table.py",
         "stream/progress.py",
     ),
-    "onnx": ("model/inference/",),
+    "onnx": ("model/inference/", "operators/inference.py"),
     "numpy": ("model/inference/",),
     "json": ("python.py", "model/", "notation/", "operators/table.py", "render/json.py"),
 }

@@ -16,17 +16,20 @@ _KINDS = {
     **dict.fromkeys(("trans_a", "trans_b", "broadcast"), "flag"),
 }
 """The settings that any operator may have on its line, each with its kind."""
+_FLOAT = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?"
+_FLOATS = f"{_FLOAT}(?:,{_FLOAT})*,?"
 _PATTERNS = {
     "axis": (r"-?[0-9]{1,18}", "expected a whole number, such as 0, 1 or -1"),
     "axes": (r"[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
     "int": (r"-?[0-9]{1,18}", "{} takes a whole number"),
     "ints": (r"-?[0-9]{1,18}(?:,-?[0-9]{1,18})*,?", "{0} takes whole numbers, such as {0}=1,2"),
+    "floats": (_FLOATS, "{0} takes numbers, such as {0}=1,2.5"),
     "flag": ("[01]", "{} must be 0 or 1"),
     "count": ("0*[1-9][0-9]{0,17}", "{} must be a whole number, 1 or higher"),
     "other": (r"\b\B", "{} does not affect shapes: leave it out"),
 }
 """For each kind of value its pattern, and the error for a value that does not match."""
-_LISTS = ("ints", "axes")
+_LISTS = ("ints", "floats", "axes")
 """The kinds of which a value is a list."""
 _UNASKED = {
     "gemm": "alpha beta",
@@ -162,7 +165,12 @@ def _as_typed(value: object, kind: str) -> str:
     if kind == "flag" and isinstance(value, bool):
         return str(int(value))
     listed = value if isinstance(value, list) and kind in _LISTS else [value]
-    is_typed = {*map(type, listed)} <= {str if kind == "string" else int}
+    types: set[type] = {int}
+    if kind == "string":
+        types = {str}
+    elif kind == "floats":
+        types = {int, float}
+    is_typed = {*map(type, listed)} <= types
     return ",".join(map(str, listed)) or "none" if is_typed else "?"
 
 
@@ -177,6 +185,8 @@ def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) 
     pattern, takes = _PATTERNS[kind]
     if not compiled(pattern).fullmatch(bare):
         raise NotationError(takes.format(name), line, where)
+    if kind == "floats":
+        return bare  # an option has whole numbers or words
     return tuple(map(int, bare.rstrip(",").split(","))) if is_list else int(bare)
 
 

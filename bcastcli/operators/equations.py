@@ -36,7 +36,10 @@ def _default_names(operator: str, count: int) -> Sequence[str]:
     if operator == "Einsum":  # a single letter would look like an axis
         return _ORDINALS[:count] + tuple(f"operand {place + 1}" for place in range(4, count))
     known = signatures().get(operator)
-    own = known.inputs if known else tuple(_EQUATIONS[operator][0].split())
+    own = known.inputs if known else ()
+    in_equations = tuple(_EQUATIONS.get(operator, ("",))[0].split())
+    if not known or {*in_equations} & {*known.attributes}:  # inputs that lines have as values
+        own = in_equations
     if known and known.is_variadic:
         own = ()
     return (*own, *letters(count)[len(own) :])[:count]

@@ -172,14 +172,30 @@ def answer(question: Question) -> Answer:
     return question.answer()
 
 
-def ask(text: str, opset: int | None = None) -> Answer:
-    """Return the answer to a line; raise NotationError if it is not a question."""
-    return answer(of_line(text, opset))
+def ask(text: str, opset: int | None = None, asked: Operator | None = None) -> Answer:
+    """The answer to a line, as `of_line` reads it; raise NotationError if it has none."""
+    question = of_line(text, opset, asked)
+    try:
+        if isinstance(question, OperatorQuestion):
+            _refuse_lack(question)
+        return answer(question)
+    except OperatorError as error:
+        read = notation.read(text, _attributes, asked.name if asked else "")
+        end = (len(text), len(text) + 1) if read.inputs else (0, 1)
+        where = read.span(error.part) if error.part else end
+        raise NotationError(str(error), text, where) from error
+
+
+def _refuse_lack(question: OperatorQuestion) -> None:
+    """Raise OperatorError if no shapes have an answer with the options of a question."""
+    lacks = question.operator.lacks(question.options)
+    if lacks:
+        raise OperatorError(lacks)
 
 
 def ask_inputs(asked: Operator, text: str) -> Answer:
     """The answer to a line of inputs for an operator; an opset on the line goes before its own."""
-    return answer(of_line(text, asked.opset, asked))
+    return ask(text, asked.opset, asked)
 
 
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:

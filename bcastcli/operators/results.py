@@ -1,7 +1,6 @@
-"""Operators that do not broadcast: why inputs do not fit, and for a few operators the result.
+"""Operators that do not broadcast: Concat, Reshape, Transpose and Einsum have a result here.
 
-Concat, Reshape, Transpose and Einsum have a result here; for the others `fits` finds impossible
-shapes.
+For the others `equations` refuses what does not fit, and `inference` has the result.
 """
 
 from collections import Counter
@@ -14,17 +13,22 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import NEVER, Condition, any_equal, names_in, solve
 from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value, whole
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch, written
 from bcastcli.core.unknowns import contradiction, notes_on_expressions
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators import einsum
 from bcastcli.operators.equations import clashes
 from bcastcli.operators.facts import Clash, Facts
+from bcastcli.operators.inference import Inferred, infer
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
 from bcastcli.operators.table import MAX_OPSET, OWN, OperatorError, Version, signatures
 
-NOTHING_AGAINST = "no fault found in these shapes; their result is not computed"
 _EXAMPLES = {"axis": "axis=1", "shape": "shape=2,-1", "equation": "equation=ij,jk"}
+
+
+def needed(sizes: Sequence[str]) -> str:
+    """Which sizes have to be known for an answer, in place of a condition."""
+    return f"{joined_with_and(sizes)} {'is' if len(sizes) == 1 else 'are'} known"
 
 
 class Own(Rule):
@@ -41,6 +45,8 @@ class Outcome(NamedTuple):
     """Conditions on unknown sizes, each with its subject and its reason."""
     clash: Clash | None = None
     notes: Sequence[Note] = ()
+    is_open: bool = False
+    """Whether some of the unknown sizes do not fit."""
 
 
 class ComputedAnswer(Unaligned):
@@ -52,21 +58,26 @@ class ComputedAnswer(Unaligned):
         sizes = [size for shape in self.shapes for size in shape if isinstance(size, str)]
         self.unknown_sizes = tuple(dict.fromkeys([*sizes, *names_in(condition)]))
         self._solution = solve(NEVER if found.clash else condition, self.unknown_sizes)
-        is_open = bool(self._solution.condition) or found.shape is None
+        is_open = bool(self._solution.condition) or found.shape is None or found.is_open
         self.ok = (None if is_open else True) if self._solution.satisfiable else False
         if found.clash:
             kind = "fit" if found.clash.axis is None else "sizes"
             self.reason = Reason(kind, found.clash.text)
         elif self.ok is False:
             self.reason = contradiction(found.required, self.unknown_sizes)
-        elif found.shape is None:
-            self.reason = Reason("undecided", NOTHING_AGAINST)
-        else:
+        elif found.shape is not None:
             shown = [UNKNOWN if is_placeholder(size) else size for size in found.shape]
             self.result = self.result_by_rule = tuple(shown)
-        notes = () if self.ok is False else found.notes
+        notes = () if self.ok is False and not found.clash else found.notes
         typed = [size for size in names_in(self.condition) if size in sizes]
         self.notes = (*notes, *notes_on_expressions(typed))
+
+    @property
+    def when(self) -> str | None:
+        """The condition, or else which sizes have to be known."""
+        if self.ok is not None or self.condition:
+            return super().when
+        return needed(self.unknown_sizes)
 
 
 class ComputedQuestion(OperatorQuestion):
@@ -75,7 +86,8 @@ class ComputedQuestion(OperatorQuestion):
     operator: "Computed"
 
     def answer(self) -> Answer:
-        return ComputedAnswer(self, self.operator.outcome(self))
+        found = self.operator.outcome(self)
+        return ComputedAnswer(self, found)
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
         """None: there is no other way to ask for what the operator does."""
@@ -111,11 +123,15 @@ class Computed(Operator):
 
     def clash(self, question: OperatorQuestion) -> Clash | None:
         """Return the first reason that the inputs are impossible; None if they are possible."""
+        return self.clash_of(question, [shape for _, shape in question.inputs])
+
+    def clash_of(self, question: OperatorQuestion, given: Sequence[Shape]) -> Clash | None:
+        """The same for other sizes of the inputs."""
         names: Sequence[str] = question.operand_names
-        shapes: Sequence[Shape | None] = [shape for _, shape in question.inputs]
-        usual = automatic_names([shape for _, shape in question.inputs], self.default_names)
+        shapes: Sequence[Shape | None] = given
+        usual = automatic_names(given, self.default_names)
         if self.default_names and {*names} <= {*self.default_names}:
-            by_name = dict(question.inputs)
+            by_name = dict(zip(names, given, strict=True))
             names = [name if name in by_name else "" for name in self.default_names]
             shapes = [by_name.get(name) for name in self.default_names]
         elif [*names] == usual:
@@ -124,8 +140,65 @@ class Computed(Operator):
         return next(clashes(Facts(self.name, opset, names, shapes, (), question.options, 0)), None)
 
     def outcome(self, question: OperatorQuestion) -> Outcome:
-        """Return the result as far as it is known."""
-        return Outcome(clash=self.clash(question))
+        """The result as far as it is known; by default onnx's, if nothing is against the inputs."""
+        clash = self.clash(question)
+        return Outcome(clash=clash) if clash else self.inferred(question)
+
+    def inferred(self, question: OperatorQuestion) -> Outcome:
+        """What onnx's inference says of inputs against which we know nothing."""
+        shapes = [shape for _, shape in question.inputs]
+        found = self._infer(question, shapes)
+        if found.refusal:
+            return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"))
+        result = found.outputs[0]
+        if result is None:
+            text = f"how many axes the result of {self.name} has depends on values"
+            give = joined_with_and([f"{name.lower()}=" for name in found.unknown] or ["others"])
+            raise OperatorError(f"{text}: give {give}")
+        notes = list(self._notes(found, question))
+        return Outcome(result, notes=notes, is_open=self._may_fail(question))
+
+    def _infer(self, question: OperatorQuestion, shapes: Sequence[Shape]) -> Inferred:
+        """What onnx says of the question with these sizes of its inputs."""
+        names = question.operand_names
+        if not {*names} <= {*self.default_names}:
+            names = self.default_names[: len(shapes)]
+        by_name = dict(zip(names, shapes, strict=True))
+        return infer(self.name, self.opset, by_name, question.options)
+
+    def _may_fail(self, question: OperatorQuestion) -> bool:
+        """Whether some sizes in place of the unknown ones do not fit."""
+        for shapes in _tried(question):
+            if self.clash_of(question, shapes) or self._infer(question, shapes).refusal:
+                return True
+        return False
+
+    def _notes(self, found: Inferred, question: OperatorQuestion) -> Iterator[Note]:
+        known = next(_tried(question), None)
+        first = self._infer(question, known) if known else found
+        if any(UNKNOWN in shape for shape in first.outputs[:1] if shape is not None):
+            yield Note("rule", f"the size ? depends on the values that {self.name} gets")
+        if len(found.outputs) > 1:
+            shown = ["..." if shape is None else written(shape) for shape in found.outputs]
+            yield Note("rule", f"the {len(shown)} outputs are {joined_with_and(shown)}")
+
+
+_TRIED = (2, 3, 5, 7, 11, 1, 4, 6)
+
+
+def _tried(question: OperatorQuestion) -> Iterator[list[Shape]]:
+    """The inputs with numbers for unknown sizes, the unknown ones different from each other."""
+    unknown = question.unknown_sizes
+    if not unknown:
+        return
+    typed = {size for shape in question.shapes for size in shape if isinstance(size, int)}
+    numbers = [*_TRIED, *sorted(typed - {*_TRIED, 0})]
+    for first in range(len(numbers)):
+        turned = numbers[first:] + numbers[:first]
+        sizes: dict[Size, Size] = {}
+        for place, name in enumerate(unknown):
+            sizes[name] = turned[place % len(turned)]
+        yield [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
 
 
 class Concat(Computed):
@@ -135,10 +208,12 @@ class Concat(Computed):
 
     def outcome(self, question: OperatorQuestion) -> Outcome:
         clash = self.clash(question)
-        if clash or len({*question.ranks}) > 1:  # ONNX Runtime skips empty inputs
+        if clash:
             return Outcome(clash=clash)
-        shapes, axis = question.shapes, whole(question.options["axis"]) % question.ranks[0]
+        shapes = question.shapes
         filled = [shape for shape in shapes if 0 not in shape] or shapes[:1]
+        rank = len(filled[0])  # ONNX Runtime takes empty inputs with more axes
+        axis = whole(question.options["axis"]) % rank
         result, required = list(filled[0]), []
         for other, column in enumerate(zip(*filled, strict=True)):
             if other != axis:
@@ -150,7 +225,7 @@ class Concat(Computed):
         open_sum = parts[0] if len(parts) == 1 else UNKNOWN
         result[axis] = sum(numbers) if len(numbers) == len(parts) else open_sum
         empty = [name for name, shape in question.inputs if 0 in shape]
-        kept = {(*shape[:axis], *shape[axis + 1 :]) for shape in shapes}
+        kept = {(*shape[:axis], *shape[axis + 1 :]) for shape in question.shapes}
         if empty and len(kept) > 1:
             text = "ONNX Runtime takes this only in a model that declares no shapes, for"
             text += f" {joined_with_and(empty)} {'is' if len(empty) == 1 else 'are'} empty"
@@ -169,6 +244,9 @@ class Reshape(Computed):
         copied = [axis for axis, size in enumerate(target) if size == 0 and copies]
         if max(copied, default=-1) >= len(given) or min(target, default=0) < -1:
             return Outcome(clash=clash)
+        if not clash and not copies and 0 in target and -1 in target:
+            text = f"the target {written(target)} has 0 and -1, and allowzero=1 takes one"
+            return Outcome(clash=Clash(text), notes=[Note("engine", "ONNX Runtime accepts this")])
         result: list[Size] = [given[n] if n in copied else size for n, size in enumerate(target)]
         # An unknown size that is copied is on both sides, and cancels out.
         equal = [size for axis in copied if isinstance(size := given[axis], str)]

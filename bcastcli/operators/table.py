@@ -1,7 +1,8 @@
 """ONNX's operators: the rules of those that broadcast by opset, and the others.
 
-`table.json` has those that broadcast, `checked.json` those with constraints of their own, with
-their inputs (`?`: optional, `*`: any number) and their attributes, `others.txt` the other names.
+`table.json` has those that broadcast, `signatures.json` the others, with their inputs (`?`:
+optional, `*`: any number) and their attributes, among them the inputs that are typed as values.
+`others.txt` names those on which there is no question: they work on sequences or graphs.
 """
 
 import json  # noqa: TID253  # this module is loaded only where an operator is asked for
@@ -13,13 +14,13 @@ from typing import NamedTuple
 
 from bcastcli.rules import find
 
-_TABLE, _CHECKED, OTHERS = map(
-    Path(__file__).with_name, ("table.json", "checked.json", "others.txt")
+_TABLE, _SIGNATURES, OTHERS = map(
+    Path(__file__).with_name, ("table.json", "signatures.json", "others.txt")
 )
 OWN = "own"
 """In place of a rule: the operator has constraints of its own and does not broadcast."""
 COMPUTED = frozenset({"Concat", "Reshape", "Transpose", "Einsum"})
-"""The operators with a computed result."""
+"""The operators whose result is computed without onnx."""
 MAX_OPSET = 28
 """The newest opset that the table knows."""
 
@@ -47,7 +48,7 @@ class Version(NamedTuple):
 
     @property
     def is_variadic(self) -> bool:
-        return self.inputs[0].endswith("(variadic)")
+        return bool(self.inputs) and self.inputs[0].endswith("(variadic)")
 
 
 @cache
@@ -67,28 +68,28 @@ class Signature(NamedTuple):
     optional: frozenset[str]
     is_variadic: bool
     attributes: Mapping[str, str]
-    """The kind of each: "int", "ints" or "string"; "other" does not affect shapes."""
+    """The kind of each: "int", "ints", "floats" or "string"; "other" does not affect shapes."""
 
 
 @cache
 def signatures() -> dict[str, Signature]:
-    """Return the signatures of the operators with constraints of their own."""
+    """Return the signatures of the operators that do not broadcast, and of Einsum."""
     found = {}
-    for op, row in _checked().items():
+    for op, row in _rows().items():
         inputs = row["inputs"].split()
-        kinds = ("int", "ints", "string", "other")
+        kinds = ("int", "ints", "floats", "string", "other")
         found[op] = Signature(
             tuple(name.strip("*?") for name in inputs),
             frozenset(name[:-1] for name in inputs if name.endswith("?")),
-            inputs[0].startswith("*"),
+            bool(inputs) and inputs[0].startswith("*"),
             {name: kind for kind in kinds for name in row.get(kind, "").split()},
         )
     return found
 
 
 @cache
-def _checked() -> dict[str, dict[str, str]]:
-    rows: dict[str, dict[str, str]] = json.loads(_CHECKED.read_text("utf-8"))
+def _rows() -> dict[str, dict[str, str]]:
+    rows: dict[str, dict[str, str]] = json.loads(_SIGNATURES.read_text("utf-8"))
     return rows
 
 
@@ -98,9 +99,9 @@ def operators() -> dict[str, tuple[Version, ...]]:
     others = {}
     for op, each in signatures().items():
         inputs = (f"{each.inputs[0]} (variadic)",) if each.is_variadic else each.inputs
-        finds = "the result shape" if op in COMPUTED else "what does not fit"
-        since = int(_checked()[op]["since_opset"])
-        others[op] = (Version(op, since, OWN, inputs, note=f"op finds {finds}"),)
+        since = int(_rows()[op]["since_opset"])
+        note = None if op in COMPUTED else "the result needs the extra onnx"
+        others[op] = (Version(op, since, OWN, inputs, note=note),)
     return {**table(), **{op: found for op, found in others.items() if op not in table()}}
 
 
@@ -117,9 +118,9 @@ def versions_of(name: str) -> tuple[Version, ...]:
             raise OperatorError(message)
         if find(name):
             raise OperatorError(f"{name} names a rule, not an operator: bcastcli {name}")
-        if name.lower() in OTHERS.read_text("utf-8").lower().split():
-            text = f"op does not check the shapes of {name}"
-            raise OperatorError(f"{text}; bcastcli op lists the operators that it does check")
+        without = _others().get(name.lower())
+        if without:
+            raise OperatorError(f"{name} works on {without}, and op on the shapes of arrays")
         near = get_close_matches(name.lower(), known)
         names = " or ".join(known[each][0].op for each in near)
         if not name.isidentifier():
@@ -127,6 +128,13 @@ def versions_of(name: str) -> tuple[Version, ...]:
         hint = f"did you mean {names}?" if near else "bcastcli op lists those that it does"
         raise OperatorError(f"op does not know {name}; {hint}")
     return versions
+
+
+@cache
+def _others() -> Mapping[str, str]:
+    """What the operators that have no shapes work on, by their names in small letters."""
+    rows = (row.split() for row in OTHERS.read_text("utf-8").lower().splitlines())
+    return dict(rows)
 
 
 def version_at(versions: Sequence[Version], opset: int | None) -> Version | None:

@@ -34,7 +34,6 @@ def test_plain() -> None:
         "SHAPE": "numpy 2,3 3",
         "SHAPE when CONDITION": "numpy N,4 3,4",
         "mismatch: ": "numpy 2,3 4",
-        "not decided: ": "op Einsum 2,3 3",
         "error: ": "numpy 2,,3",
         "agree: ": "compare 2,3 3",
         "differ: ": "compare 3,3 3",

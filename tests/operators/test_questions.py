@@ -15,12 +15,13 @@ from tests.rows import each_row
 
 @each_row("output", ["plain", "table", "json"])
 def test_a_line_that_is_not_decided(output: str) -> None:
-    """Every format says why there is no answer to a line."""
-    for line in ("Einsum 2,3 3,4", "Add 2,3 3 opset=6", "Add ... 3"):
-        ended = run(["op", "-", "-f", output], f"{line}\n".encode())
-        answer = ask(line)
-        assert isinstance(answer, Undecided)
-        assert (ended.status, answer.missing in ended.out) == (3, True)
+    """Every format says what is missing; what no size can decide is invalid."""
+    ended = run(["op", "-", "-f", output], b"Add ... 3\n")
+    answer = ask("Add ... 3")
+    assert isinstance(answer, Undecided)
+    assert (ended.status, answer.missing in ended.out) == (3, True)
+    for line in (b"Einsum 2,3 3,4\n", b"Add 2,3 3 opset=6\n"):
+        assert run(["op", "-", "-f", output], line).status == 2
 
 
 def test_a_transposed_input_keeps_its_shape() -> None:

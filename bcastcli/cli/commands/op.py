@@ -24,8 +24,9 @@ SUMMARY = "Look up an ONNX operator: its result shape, its history by opset, or 
 _HELP = """List ONNX operators; with a name, show its history; with the shapes of its inputs,
 compute the result shape.
 
-Without shapes, the lines of standard input are answered: with a name, each line has the shapes;
-without one, an operator and its shapes. Answers follow the operators' schemas in the onnx package.
+With - in place of shapes, each line of standard input is a question: shapes after `op NAME -`,
+an operator and its shapes after `op -`. What does not broadcast is computed by the onnx package:
+pip install 'bcastcli[onnx]'.
 
 \b
 Examples:
@@ -33,9 +34,10 @@ Examples:
   bcastcli op Gemm
   bcastcli op Gemm 8,64 64,10 10
   bcastcli op Concat 8,64,28,28 8,128,28,28 axis=1
+  bcastcli op Conv 1,3,8,8 4,3,3,3 strides=2,2
   bcastcli op Einsum equation='ncwl,vw->ncvl' 64,32,38,12 38,38
   bcastcli op Attention 2,4,72 2,6,24 2,6,24 q_num_heads=9 kv_num_heads=3
-  echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op"""
+  echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op -"""
 
 
 def _opset(text: str) -> int:
@@ -121,7 +123,7 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
     try:
         # An unknown name or opset is reported before input is read.
         listing = None if shapes else _all(opset) if name is None else _history(name, opset)
-        piped = pieces_of_pipe() if listing else None
+        piped = pieces_of_pipe() if name is None and not shapes else None
         if listing and piped is None:
             own = check(options, LIST)
             write_report(listing, own, options.terminal)
@@ -133,7 +135,7 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
         chosen = operator(table.version_at_or_error(table.versions_of(name), opset), opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, options, piped)
+    return _answer(chosen, shapes, options)
 
 
 def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
@@ -189,17 +191,13 @@ def _listed(version: "Version") -> str:
     return ", ".join(version.inputs)
 
 
-def _answer(
-    operator: "Operator", shapes: list[str], options: OpOptions, piped: Iterator[bytes] | None
-) -> int:
+def _answer(operator: "Operator", shapes: list[str], options: OpOptions) -> int:
     """Answer the shapes in the arguments, or lines of shapes, and return the exit status."""
     from bcastcli.operators.questions import ask_inputs
 
     asking = partial(ask_inputs, operator)
-    if piped or is_asked_for(shapes, ""):
-        return answer_lines(
-            asking, AnswerReport, options.writing(LINES), allow_empty=not piped, piped=piped
-        )
+    if is_asked_for(shapes, ""):
+        return answer_lines(asking, AnswerReport, options.writing(LINES), allow_empty=True)
     for each in {"--steps", "--picture"} & options.options_given:
         if not operator.is_elementwise:
             raise UsageError(
