@@ -26,7 +26,7 @@ def expression(
     assignments: Sequence[Assignment],
     truths: Sequence[bool],
 ) -> str | None:
-    """Return a short expression that is true only for the assignments marked true; or None.
+    """A short expression that is true only for the assignments marked true; or None.
 
     It consists of equalities and their negations: all of its clauses hold, or one of its
     terms does.
@@ -48,7 +48,7 @@ def expression(
 
 
 def _length(text: str) -> int:
-    """Return the length of a text in which each number counts as one digit.
+    """The length of a text in which each number counts as one digit.
 
     So questions that differ only in their numbers get answers of the same form.
     """
@@ -62,7 +62,7 @@ def _bits(truths: Iterable[bool]) -> int:
 def _clauses(
     literals: Sequence[_Literal], true: int, false: int
 ) -> list[tuple[_Literal, ...]] | None:
-    """Return a few short clauses that all hold for exactly the true assignments."""
+    """A few short clauses that all hold for exactly the true assignments."""
     found: dict[int, tuple[_Literal, ...]] = {}
     """The first, hence shortest, clause that is false in exactly these of the false assignments."""
     for count in range(1, MAX_IN_A_CLAUSE + 1):
@@ -86,7 +86,7 @@ def _clauses(
 
 
 def _written(clauses: Sequence[tuple[_Literal, ...]], *, negated: bool = False) -> str:
-    """Return the expression that all clauses hold; if `negated`, that one of them fails."""
+    """The expression that all clauses hold; if `negated`, that one of them fails."""
     within, between = (" and ", " or ") if negated else (" or ", " and ")
     texts = []
     for clause in clauses:

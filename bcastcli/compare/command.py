@@ -42,12 +42,12 @@ _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or u
 
 
 def rules_of(text: str) -> list[tuple[Rule, str]]:
-    """Return the rules of a list of names, with the names; raise LookupError for others."""
+    """The rules of a list of names, with the names; raise LookupError for others."""
     return [(named(word.strip()), word.strip().lower()) for word in text.split(",")]
 
 
 def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
-    """Return each of the rules once, with its names, in the usual order; None for an empty list.
+    """Each of the rules once, with its names, in the usual order; None for an empty list.
 
     Raises UsageError for a single name.
     """
@@ -59,7 +59,7 @@ def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
 
 
 def completed(incomplete: str) -> list[str]:
-    """Return the lists that have one more rule than is typed so far.
+    """The lists that have one more rule than is typed so far.
 
     >>> completed("none,numpy,onn")[0], "none,numpy,ncnn" in completed("none,numpy,onn")
     ('none,numpy,onnx', True)
@@ -86,7 +86,7 @@ class CompareOptions(Shown):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     groups = (Shapes, CompareOptions)
     return typer_app("compare", _answer, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
@@ -153,7 +153,7 @@ def _operands(
 
 
 def ask_line(line: str) -> "Comparison":
-    """Return the comparison for a line such as `compare 3,3 3 rules=numpy,ncnn`, or with --rules.
+    """The comparison for a line such as `compare 3,3 3 rules=numpy,ncnn`, or with --rules.
 
     Raises NotationError for any other line.
     """
@@ -171,7 +171,7 @@ def ask_line(line: str) -> "Comparison":
 def ask(
     line: str, chosen: Collection[Rule] | None = None, axis: int | None = None, **shown: bool
 ) -> "Comparison":
-    """Return the comparison for a line; raise NotationError or UsageError if it is invalid."""
+    """The comparison for a line; raise NotationError or UsageError if it is invalid."""
     from bcastcli.compare.comparison import Comparison, has_axis  # not for the help
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())

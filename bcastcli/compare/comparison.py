@@ -168,7 +168,7 @@ class Comparison:
         return None if known is None else list(map(self._outcomes_of, known))
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
-        """Return the rows' outcomes for one choice of the unknown sizes."""
+        """The rows' outcomes for one choice of the unknown sizes."""
         answers = self._equivalent_answers
         found = {each: outcome(each.with_sizes(assignment)) for each in set(answers)}
         return tuple([found[each] for each in answers])
@@ -279,5 +279,5 @@ class Comparison:
 
 
 def has_axis(rules: Iterable[Rule]) -> bool:
-    """Return whether one of the rules has the option --axis."""
+    """Whether one of the rules has the option --axis."""
     return any("axis" in rule.options for rule in rules)

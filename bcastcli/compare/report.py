@@ -32,15 +32,15 @@ class ComparisonReport(Report):
         self.comparison = comparison
 
     def lines(self) -> Sequence[str]:
-        """Return whether the rules agree, and the results that they share or that differ."""
+        """Whether the rules agree, and the results that they share or that differ."""
         return (verdict(self.comparison),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record."""
+        """The record."""
         return (_record(self.comparison),)
 
     def sheet(self) -> Sheet:
-        """Return a row for each rule, notes on them, and whether they agree."""
+        """A row for each rule, notes on them, and whether they agree."""
         comparison = self.comparison
         title = f"compare: {'; '.join(f'{n} {page_shape(s)}' for n, s in comparison.operands)}"
         parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
@@ -63,7 +63,7 @@ class SingleComparisonReport(ComparisonReport):
         self._picture = picture
 
     def sheet(self) -> Sheet:
-        """Return the requested steps and picture, and whether the rules agree."""
+        """The requested steps and picture, and whether the rules agree."""
         sheet = super().sheet()
         if not self._steps and self._picture is None:
             return sheet
@@ -81,7 +81,7 @@ class SingleComparisonReport(ComparisonReport):
         return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record, with rewrites under which the rules agree."""
+        """The record, with rewrites under which the rules agree."""
         suggested = rewrites(self.comparison)
         advised = [{**each._asdict(), "operands": _dicts(each.operands)} for each in suggested]
         found = _dicts(notes(self.comparison, suggested))
@@ -205,7 +205,7 @@ def _named(row: Row) -> str:
 
 
 def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
-    """Return the cells after the name of a row's rule."""
+    """The cells after the name of a row's rule."""
     answer = comparison.rows[number].answer
     if answer.result is None:
         result, axes = Cell("mismatch", Tone.CLASH), [""] * len(answer.operands)
@@ -265,22 +265,21 @@ def _other_values(comparison: Comparison) -> Iterator[Line]:
 def _lined_up(comparison: Comparison, number: int, other: int) -> str:
     """How a row lines up the operands that another row has on other axes: `B up with the rows`."""
     answer = comparison.rows[other].answer
-    before, after = occupied_axes(comparison.rows[number].answer), occupied_axes(answer)
-    if before is None or after is None:
-        return "the operands up differently"
+    before = occupied_axes(comparison.rows[number].answer) or ()
+    after = occupied_axes(answer) or ()
     ways = []
-    for operand, old, new in zip(comparison.operands, before, after, strict=True):
+    for operand, old, new in zip(comparison.operands, before, after, strict=False):
         if old != new:
             ways.append(f"{operand.name} up with {_axes(new, len(answer.result or ()))}")
-    return joined_with_and(ways) or "the operands up differently"
+    return joined_with_and(ways) if ways else "the operands up differently"
 
 
 def _axes(places: Sequence[int], rank: int) -> str:
     """Axes in words: `the rows` of a matrix, `axis 1`, `axes 0 and 1`."""
     if rank == 2 and len(places) == 1:
         return ("the rows", "the columns")[places[0]]
-    numbers = joined_with_and([str(place) for place in places])
-    return f"axis {numbers}" if len(places) == 1 else f"axes {numbers}"
+    numbers = [str(place) for place in places]
+    return f"axis {places[0]}" if len(places) == 1 else f"axes {joined_with_and(numbers)}"
 
 
 def _ending(comparison: Comparison) -> Iterator[Part]:
@@ -304,7 +303,7 @@ def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
 
 
 def _agreement(comparison: Comparison, shape: Writes = written) -> str:
-    """Return whether the rules agree, in a sentence."""
+    """Whether the rules agree, in a sentence."""
     if not comparison.is_decided:
         return UNDECIDED
     if comparison.all_refuse:
@@ -317,7 +316,7 @@ def _agreement(comparison: Comparison, shape: Writes = written) -> str:
 
 
 def notes(comparison: Comparison, suggested: Sequence[Rewrite]) -> tuple[Note, ...]:
-    """Return the comparison's notes, with the cause if nothing helps.
+    """The comparison's notes, with the cause if nothing helps.
 
     `suggested` is the result of `rewrites`.
     """
