@@ -13,11 +13,10 @@ from typing import NamedTuple
 from bcastcli.compare import agreement
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import Answer
+from bcastcli.core.answer import Answer, notes_on_expressions
 from bcastcli.core.conditions import Assignment
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note, Rule, typed
-from bcastcli.core.unknowns import notes_on_expressions
 from bcastcli.core.wording import joined_with_and
 from bcastcli.reports.numpy_code import Difference, Outcome, difference, outcome
 from bcastcli.rules import RULES

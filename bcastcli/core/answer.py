@@ -5,7 +5,7 @@ the axes, the reason, the notes and the suggestions. The verdict is computed imm
 everything else when it is first read. A "no" is an answer like any other, never an exception.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,9 @@ from bcastcli.core.shapes import (
     Verdict,
     axes_of,
     element_count,
+    is_expression,
     substituted,
 )
-from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, contradiction, notes_on_expressions
 from bcastcli.core.wording import growth_note, others_clashing
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 _CERTAIN = conditions.Solution(True, conditions.ALWAYS, True, {})
 _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
+_TOO_MANY_UNKNOWNS = Note(
+    "unknowns",
+    "too many unknown sizes depend on each other to simplify this: "
+    "the condition is correct, but it may turn out to hold always or never",
+)
 
 
 def reason_of_sizes(rule: Rule, meeting: Meeting, clashing: Sequence[int]) -> Reason:
@@ -344,7 +349,7 @@ class Answer:
         if self.ok is None:
             notes += notes_on_expressions(conditions.names_in(self._solution.condition))
         if not self.is_exact:
-            notes.append(TOO_MANY_UNKNOWNS)
+            notes.append(_TOO_MANY_UNKNOWNS)
         return (*notes, *self.question.notes(self))
 
     # The suggestions
@@ -375,3 +380,32 @@ class Answer:
     def with_sizes(self, assignment: conditions.Assignment) -> "Answer":
         """Return the rule's answer with numbers for the unknown sizes."""
         return self.question.with_sizes(assignment).answer() if assignment else self
+
+
+def contradiction(
+    required: Sequence[tuple[conditions.Condition, str]], names: Sequence[str]
+) -> Reason:
+    """Return the reason that conditions on names cannot all hold.
+
+    Each condition comes with the axis that requires it.
+    """
+    core = conditions.unsatisfiable_core([condition for condition, _ in required], names)
+    parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
+    cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
+    return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
+
+
+def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
+    """Return a note if sizes on which an answer depends are calculated from others."""
+    calculated = [size for size in sizes if is_expression(size)]
+    if not calculated:
+        return ()
+    names = ", ".join(calculated)
+    treated = "is treated as an independent unknown size"
+    if len(calculated) > 1:
+        treated = "are each treated as an independent unknown size"
+    text = (
+        f"{names} {treated}: the condition is correct, but it may always or never hold once the "
+        "size is calculated"
+    )
+    return (Note("unknowns", text),)

@@ -9,12 +9,11 @@ from math import prod
 from typing import ClassVar, NamedTuple, cast
 
 from bcastcli.core.alignment import Operand, automatic_names, is_placeholder
-from bcastcli.core.answer import Answer
+from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
 from bcastcli.core.conditions import NEVER, Condition, any_equal, names_in, solve
 from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch, written
-from bcastcli.core.unknowns import contradiction, notes_on_expressions
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators import einsum
 from bcastcli.operators.equations import clashes

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal, change, transposed
-from bcastcli.core.answer import Answer
+from bcastcli.core.answer import Answer, contradiction
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Meeting, Note, Options, Reason
 from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, second_stretches, stretch
-from bcastcli.core.unknowns import contradiction
 from bcastcli.core.wording import axes, with_verb
 from bcastcli.rules import rewriting
 from bcastcli.rules.bidirectional import Bidirectional
