@@ -74,11 +74,29 @@ def infer(
     imports = [onnx.helper.make_opsetid("", opset or onnx.defs.onnx_opset_version())]
     try:
         found = shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=imports)
+        if not any(map(_shape, found.values())):  # a function, whose body alone has a result
+            found = _by_body(node, types, data, imports)
     except (shape_inference.InferenceError, onnx.checker.ValidationError) as error:
         text = str(error).removeprefix("[ShapeInferenceError] ")
         return Inferred(refusal=" ".join(text.split()))
     unknown = [name for name in node.input if name and name not in inputs and name not in data]
     return Inferred([_shape(found.get(name)) for name in node.output], unknown=unknown)
+
+
+def _by_body(
+    node: Any, types: Mapping[str, Any], data: Mapping[str, Any], imports: Sequence[Any]
+) -> dict[str, Any]:
+    """The types of a node's outputs, by the inference of a model that has no other node."""
+    from onnx import helper, shape_inference
+
+    inputs = [
+        helper.make_value_info(name, each) for name, each in types.items() if name not in data
+    ]
+    outputs = [helper.make_empty_tensor_value_info(name) for name in node.output]
+    graph = helper.make_graph([node], "", inputs, outputs, [*data.values()])
+    model = helper.make_model(graph, opset_imports=imports)
+    made = shape_inference.infer_shapes(model, strict_mode=True)
+    return {each.name: each.type for each in made.graph.output}
 
 
 def _refuse_sizes(operator: str, inputs: Mapping[str, Shape], options: Options) -> None:
