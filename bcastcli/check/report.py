@@ -86,7 +86,8 @@ class Summary(Report):
     def lines(self) -> Sequence[str]:
         """The counts."""
         counts = self._counts
-        questions = f"{counts['questions']:,} question{'s' * (counts['questions'] != 1)}"
+        noun = "question" if counts["questions"] == 1 else "questions"
+        questions = f"{counts['questions']:,} {noun}"
         unread = f", {counts['unread']:,} not read" if counts["unread"] else ""
         return (f"{questions}, {counts['failed']:,} failed{unread}",)
 

@@ -118,7 +118,8 @@ class Command(Helpful, TyperCommand):
             return parser
         by_name = getattr(parser, "_long_opt", {})  # Typer's own; without it, --json counts anyway
         for name in _SHORT:
-            if short := by_name.get(f"--{name}"):
+            short = by_name.get(f"--{name}")
+            if short:
                 short.dest, short.const = "output", name
         return parser
 
@@ -160,18 +161,29 @@ class _Reading:
         elif isinstance(kind, type) and isinstance(value, kind):
             return value
         elif isinstance(kind, EnumType):
-            if value not in {*kind}:
-                choices = ", ".join(repr(str(each)) for each in choices_of(param))
-                raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
-            return kind(value)
+            return _chosen(kind, value, param, ctx)
         else:
-            try:
-                number = int(value)
-            except ValueError as error:
-                raise typer.BadParameter(f"{value!r} is not a whole number.", ctx, param) from error
-            low, high = declared.min, declared.max  # all have a least one
-            if number < low or (high is not None and number > high):
-                span = f"x>={low}" if high is None else f"{low}<=x<={high}"
-                raise typer.BadParameter(f"{number} is not in the range {span}.", ctx, param)
-            return number
+            return _number(value, param, ctx)
         return read if is_list else read[0]
+
+
+def _chosen(kind: EnumType, value: Any, param: Any, ctx: Any) -> Any:
+    """A choice by its text; BadParameter for another text."""
+    if value not in {*kind}:
+        choices = ", ".join(repr(str(each)) for each in choices_of(param))
+        raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
+    return kind(value)
+
+
+def _number(value: Any, param: Any, ctx: Any) -> int:
+    """A whole number within the bounds of a parameter; BadParameter for another value."""
+    try:
+        number = int(value)
+    except ValueError as error:
+        raise typer.BadParameter(f"{value!r} is not a whole number.", ctx, param) from error
+    declared = param.type_descriptor.parameter_info
+    low, high = declared.min, declared.max  # all have a least one
+    if number < low or (high is not None and number > high):
+        span = f"x>={low}" if high is None else f"{low}<=x<={high}"
+        raise typer.BadParameter(f"{number} is not in the range {span}.", ctx, param)
+    return number
