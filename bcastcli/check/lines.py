@@ -87,8 +87,11 @@ class Checked:
         try:
             refuse_overlong(line)
             question, expected, place = _split(line)
-            is_bare = expected is None and question == line
-            text = self._columns.mismatch(line) if is_bare else None
+            [result] = self._columns.results([question])
+            if result is not None and expected in (None, result):
+                return None
+            has_clash = expected is None and result is None
+            text = self._columns.mismatch(question) if has_clash else None
             status = "no"
             if text is None:
                 answer = self._kept(question)
