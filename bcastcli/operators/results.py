@@ -15,7 +15,7 @@ from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch, written
 from bcastcli.core.wording import joined_with_and
-from bcastcli.operators import einsum
+from bcastcli.operators import einsum, runtime
 from bcastcli.operators.equations import clashes
 from bcastcli.operators.facts import Clash, Facts
 from bcastcli.operators.inference import Inferred, infer
@@ -148,7 +148,8 @@ class Computed(Operator):
         shapes = [shape for _, shape in question.inputs]
         found = self._infer(question, shapes)
         if found.refusal:
-            return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"))
+            notes = list(runtime.notes_on_refusal(self.name, shapes[0])) if shapes else []
+            return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"), notes=notes)
         result = found.outputs[0]
         if result is None:
             text = f"how many axes the result of {self.name} has depends on values"
@@ -177,6 +178,10 @@ class Computed(Operator):
         first = self._infer(question, known) if known else found
         if any(UNKNOWN in shape for shape in first.outputs[:1] if shape is not None):
             yield Note("rule", f"the size ? depends on the values that {self.name} gets")
+        result = found.outputs[0]
+        if question.inputs and result is not None:
+            given = question.inputs[0].shape
+            yield from runtime.notes_on_result(self.name, given, result, question.options)
         if len(found.outputs) > 1:
             shown = ["..." if shape is None else written(shape) for shape in found.outputs]
             yield Note("rule", f"the {len(shown)} outputs are {joined_with_and(shown)}")

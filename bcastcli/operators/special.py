@@ -181,12 +181,28 @@ def _positions(facts: Facts) -> Iterator[Clash]:
         yield facts.clash(0, 1, f", and {facts.has(3, 0)}", 3)
 
 
+def _whole_window(facts: Facts) -> Iterator[Clash]:
+    """Global pools: an axis at least behind batch and channels."""
+    if len(facts.shape(0)) < 3:
+        yield Clash(f"{facts.has_axes(0)}, and {facts.operator} needs three or more", operands=(0,))
+
+
+def _running(facts: Facts) -> Iterator[Clash]:
+    """CumSum and CumProd: the axis is one of the array."""
+    [axis] = facts.numbers("axis", 1)
+    facts._replace(attributes={"axis": axis}).axis(0, len(facts.shape(0)))
+    yield from ()
+
+
 SPECIAL: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
     "Col2Im": _blocks,
     "ConcatFromSequence": _joined,
     "ConvInteger": _zero_points,
+    "CumProd": _running,
+    "CumSum": _running,
     "DFT": _complex,
     "DequantizeLinear": _zero_point,
+    **dict.fromkeys(("GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool"), _whole_window),
     "MatMulInteger": _zero_points,
     "MaxUnpool": _unpool,
     "QLinearConv": _scales,

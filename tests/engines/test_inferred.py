@@ -1,0 +1,228 @@
+"""ONNX Runtime judges the results that op has by onnx's shape inference."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.notation.text import NotationError
+from bcastcli.operators.questions import ask, of_line
+from tests.engines.judging import engine, fresh, judged, several
+from tests.engines.single_op import np, onnx, run
+
+engine("onnxruntime")
+
+OPSET = 21
+SIZES = (1, 1, 2, 3, 4, 6)
+FIRST = ("float", "int64", "bool", "uint8", "int8", "int32")
+"""The types of inputs, the preferred ones first."""
+
+
+def typed(numbers: Sequence[int]) -> str:
+    return ",".join(map(str, numbers)) or "()"
+
+
+def shape(chance: Random, least: int = 0, most: int = 4) -> list[int]:
+    return chance.choices(SIZES, k=chance.randint(least, most))
+
+
+def setting(chance: Random, name: str, *values: object) -> str:
+    """A setting with one of some values, or none."""
+    return f" {name}={chance.choice(values)}" if chance.random() < 0.6 else ""
+
+
+def unary(chance: Random) -> str:
+    return typed(shape(chance))
+
+
+def with_axis(chance: Random) -> str:
+    return typed(shape(chance)) + setting(chance, "axis", -2, -1, 0, 1, 2)
+
+
+def reduction(chance: Random) -> str:
+    axes = typed(chance.sample((-2, -1, 0, 1), k=chance.randint(1, 2)))
+    settings = setting(chance, "axes", axes) + setting(chance, "keepdims", 0, 1)
+    return typed(shape(chance)) + settings + setting(chance, "noop_with_empty_axes", 0, 1)
+
+
+def argument(chance: Random) -> str:
+    return with_axis(chance) + setting(chance, "keepdims", 0, 1)
+
+
+def axes(chance: Random) -> str:
+    return f"{typed(shape(chance))} axes={typed(chance.sample((-3, -1, 0, 1, 2), k=1))}"
+
+
+def window(chance: Random, count: int) -> str:
+    ones = [chance.choice((1, 2)) for _ in range(count)]
+    settings = setting(chance, "strides", typed(ones), typed(ones[::-1]))
+    settings += setting(chance, "pads", typed(chance.choices((0, 1), k=2 * count)))
+    return settings + setting(chance, "dilations", typed(ones))
+
+
+def convolution(chance: Random) -> str:
+    count, group = chance.randint(1, 2), chance.choice((1, 1, 2))
+    weights = [chance.choice((2, 4)), chance.choice((1, 2)), *shape(chance, count, count)]
+    channels = weights[1] * group if chance.random() < 0.8 else 3
+    given = [2, channels, *chance.choices((3, 5, 8), k=count)]
+    return f"{typed(given)} {typed(weights)} group={group}{window(chance, count)}"
+
+
+def transposed(chance: Random) -> str:
+    count = chance.randint(1, 2)
+    weights = [chance.choice((2, 4)), chance.choice((1, 2)), *shape(chance, count, count)]
+    given = [1, weights[0] if chance.random() < 0.8 else 3, *chance.choices((3, 5), k=count)]
+    return f"{typed(given)} {typed(weights)}{window(chance, count)}"
+
+
+def pool(chance: Random) -> str:
+    count = chance.randint(1, 2)
+    given = [1, 2, *chance.choices((4, 5, 8), k=count)]
+    kernel = chance.choices((2, 3), k=count)
+    settings = window(chance, count) + setting(chance, "ceil_mode", 0, 1)
+    return f"{typed(given)} kernel_shape={typed(kernel)}{settings}"
+
+
+def sliced(chance: Random) -> str:
+    ends = f"starts={chance.randint(-4, 4)} ends={chance.randint(-4, 6)}"
+    steps = setting(chance, "steps", -2, -1, 1, 2)
+    return f"{typed(shape(chance, 1))} {ends} axes={chance.randint(-1, 1)}{steps}"
+
+
+def padded(chance: Random) -> str:
+    given = shape(chance, 1, 3)
+    return f"{typed(given)} pads={typed(chance.choices((-1, 0, 1, 2), k=2 * len(given)))}"
+
+
+def tiled(chance: Random) -> str:
+    given = shape(chance, 1, 3)
+    repeats = chance.choices((0, 1, 2), k=chance.choice((1, len(given))))
+    return f"{typed(given)} repeats={typed(repeats)}"
+
+
+def recurrent(gates: int) -> Callable[[Random], str]:
+    def made(chance: Random) -> str:
+        size, width, batch = chance.choices((2, 3), k=3)
+        two = 2 if chance.random() < 0.3 else 1
+        direction = "bidirectional" if two == 2 else chance.choice(("forward", "reverse"))
+        weights = f"{two},{gates * size},{width} {two},{gates * size},{size}"
+        return f"4,{batch},{width} {weights} hidden_size={size} direction={direction}"
+
+    return made
+
+
+def resized(chance: Random) -> str:
+    given = shape(chance, 4, 4)
+    if chance.random() < 0.5:
+        return f"{typed(given)} sizes={typed([*given[:2], *chance.choices((2, 3, 5), k=2)])}"
+    return f"{typed(given)} scales=1,1,{chance.choice((1, 2, 1.5))},{chance.choice((2, 0.5, 3))}"
+
+
+UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu
+HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round Selu
+Shrink Sigmoid Sign Sin Sinh Size Softplus Softsign Sqrt Tan Tanh ThresholdedRelu Cast Clip
+Dropout EyeLike
+NonZero GlobalAveragePool GlobalMaxPool Det"""
+REDUCTIONS = """ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin
+ReduceProd ReduceSum ReduceSumSquare"""
+MAKERS: dict[str, Callable[[Random], str]] = {
+    **dict.fromkeys(UNARY.split(), unary),
+    **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax", "Flatten"), with_axis),
+    **dict.fromkeys(REDUCTIONS.split(), reduction),
+    **dict.fromkeys(("ArgMax", "ArgMin"), argument),
+    **dict.fromkeys(("Squeeze", "Unsqueeze"), axes),
+    **dict.fromkeys(("MaxPool", "AveragePool", "LpPool"), pool),
+    "Conv": convolution,
+    "ConvTranspose": transposed,
+    "Slice": sliced,
+    "Pad": padded,
+    "Tile": tiled,
+    "LSTM": recurrent(4),
+    "GRU": recurrent(3),
+    "RNN": recurrent(1),
+    "Resize": resized,
+    "Gather": lambda c: f"{typed(shape(c))} {typed(shape(c, 0, 2))}{setting(c, 'axis', -1, 0, 1)}",
+    "TopK": lambda c: f"{with_axis(c)} k={c.randint(0, 4)}",
+    "Split": lambda c: f"{with_axis(c)} num_outputs={c.randint(1, 3)}",
+    "Shape": lambda c: unary(c) + setting(c, "start", -2, 0, 1) + setting(c, "end", -1, 1, 3),
+    "CumSum": lambda c: f"{typed(shape(c))} axis={c.randint(-2, 2)}",
+    "Trilu": lambda c: unary(c) + setting(c, "k", -1, 0, 2),
+    "Range": lambda c: (
+        f"start={c.randint(-2, 2)} limit={c.randint(-3, 9)} delta={c.choice((-2, 1, 3))}"
+    ),
+    "ConstantOfShape": lambda c: f"input={typed(shape(c, 1))}",
+    "DepthToSpace": lambda c: f"1,{typed(c.choices((4, 8, 9), k=3))} blocksize=2",
+    "SpaceToDepth": lambda c: f"1,{typed(c.choices((2, 3, 4), k=3))} blocksize=2",
+    "LRN": lambda c: f"{unary(c)} size={c.choice((1, 3))}",
+    "BatchNormalization": lambda c: f"2,3,{typed(shape(c, 1, 2))} {c.choice((3, 3, 2))} 3 3 3",
+    "InstanceNormalization": lambda c: f"2,3,{typed(shape(c, 1, 2))} {c.choice((3, 3, 2))} 3",
+}
+
+
+def executed(line: str) -> Shape | None:
+    """The shape of ONNX Runtime's first output; None where it refuses."""
+    question = of_line(line, OPSET)
+    op = question.name
+    schema = onnx.defs.get_schema(op, OPSET, "")
+    shapes = dict(question.inputs)
+    options = dict(question.options)
+    attributes: dict[str, Any] = {
+        name: options.pop(name) for name in list(options) if name in schema.attributes
+    }
+    values = {name.lower(): value for name, value in options.items()}
+    arrays = []
+    for formal in schema.inputs:
+        allowed = {each[len("tensor(") : -1] for each in formal.types}
+        name = next(each for each in FIRST if each in allowed)
+        dtype = {"float": "float32"}.get(name, name)
+        if formal.name in shapes:
+            made = np.zeros if "ind" in formal.name else np.ones
+            arrays.append(made(shapes[formal.name], dtype))
+        elif formal.name.lower() in values:
+            value: Any = values[formal.name.lower()]
+            if isinstance(value, str):
+                value = [float(each) for each in value.split(",")]
+            value = [value] if formal.name == "K" else value
+            whole = "int64" if "int64" in allowed else dtype
+            arrays.append(np.array(value, whole))
+        else:
+            arrays.append(None)
+    while arrays and arrays[-1] is None:
+        arrays.pop()
+    if op == "Cast":
+        attributes["to"] = 1
+    outputs = int(attributes.get("num_outputs", schema.min_output or 1))
+    result = run(op, arrays, OPSET, outputs=outputs, **attributes)
+    return None if result is None else tuple(result.shape)
+
+
+def disagreement(line: str) -> tuple[object, ...] | None:
+    """What is not as ONNX Runtime has it, and not as a note says either."""
+    theirs = executed(line)
+    try:
+        answer = ask(line, OPSET)
+    except NotationError as error:
+        return None if theirs is None else (line, error.message, theirs)
+    ours = answer.result
+    notes = " ".join(note.text for note in answer.notes)
+    if "ONNX Runtime gives" in notes:
+        return None if ours != theirs else (line, ours, notes)
+    if "ONNX Runtime refuses this" in notes or "ONNX Runtime accepts this" in notes:
+        return None if (theirs is None) == ("refuses" in notes) else (line, ours, theirs, notes)
+    if ours is not None and theirs is not None and UNKNOWN in ours:
+        fits = len(ours) == len(theirs)
+        pairs = zip(ours, theirs, strict=fits)
+        return None if fits and all(a in (UNKNOWN, b) for a, b in pairs) else (line, ours, theirs)
+    return None if ours == theirs else (line, ours, theirs, answer.reason)
+
+
+@pytest.mark.parametrize("op", MAKERS)
+def test_results(op: str) -> None:
+    """An operator has ONNX Runtime's result, and is refused where that refuses it."""
+    chance = fresh(f"inferred {op}")
+    count = several(80)
+    wrong = [disagreement(f"{op} {MAKERS[op](chance)}") for _ in range(count)]
+    judged["onnxruntime"] += count
+    assert [*filter(None, wrong)][:3] == []
