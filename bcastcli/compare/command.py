@@ -160,8 +160,10 @@ def ask_line(line: str) -> "Comparison":
     bare = re.sub(rf"^\s*compare\b|{_RULES}", lambda found: " " * len(found[0]), line)
     named = list(re.finditer(_RULES, line))
     where = named[0].span() if named else (0, 1)
+    words = ",".join([each[1] for each in named])
     try:
-        return ask(bare, in_order(rules_of(",".join(each[1] for each in named))) if named else None)
+        chosen = in_order(rules_of(words)) if named else None
+        return ask(bare, chosen)
     except (LookupError, UsageError) as error:
         raise notation.NotationError(str(error), line, where) from None
     except notation.NotationError as error:
