@@ -139,10 +139,10 @@ def test_levels(name: str) -> None:
     rule = subject(name)
     assert levels_of(rule.rule)
     for level in levels_of(rule.rule):
-        exercises = quiz(rule, level, SEED, 30)
+        exercises = quiz(rule, level, SEED, 100)
         assert {each.right == NO for each in exercises if not each.is_of_lines} == {True, False}
         assert exercises[0].right != NO, "the first is easy"
-        assert len({str(each.text()) for each in exercises}) == 30
+        assert len({str(each.text()) for each in exercises}) == 100
         for each in exercises:
             sizes = [size for answer in each.answers for own in answer.shapes for size in own]
             assert (0 in sizes) is (level is Level.ZEROS)
