@@ -36,10 +36,11 @@ _WORDS = {
     # gpytorch: GPyTorch 1.15, whose linear_operator asks torch.broadcast_shapes; run
     # mathjs: math.js 15.2, src/utils/array.js, broadcastSizes; run
     # ttnn: TT-NN, ttnn/cpp/ttnn/operations/eltwise/binary/binary_nanobind.cpp
+    # migraphx: AMD MIGraphX, src/common.cpp, compute_broadcasted_lens
     "numpy": "np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy "
     "dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc mxnet "
     "tensorflowjs tfjs ndarray numba mnn mps executorch mindspore gpytorch "
-    "mathjs ttnn",
+    "mathjs ttnn migraphx",
     # onnxruntime, ort: ONNX 1.23, Broadcasting.md; run
     # multidirectional: ONNX 1.23, Broadcasting.md, "Multidirectional Broadcasting"
     # tract: tract, core/src/broadcast.rs, multi_broadcast, and its tests onnx_1 to onnx_5
@@ -90,6 +91,7 @@ _TITLES = {
     "mps": "MPS",
     "executorch": "ExecuTorch",
     "mindspore": "MindSpore",
+    "migraphx": "MIGraphX",
     "gpytorch": "GPyTorch",
     "mathjs": "math.js",
     "ttnn": "TT-NN",

@@ -33,7 +33,7 @@ UNTRIED = {
         ("numba", "pytensor", "tflite", "r", "octave", "gpytorch"), "each was read by hand"
     ),
     **dict.fromkeys(("tosa", "stablehlo"), "compilers write them about graphs that tools make"),
-    "mindspore": "its examples are made from its source",
+    **dict.fromkeys(("migraphx", "mindspore"), "their examples are made from their sources"),
     "triton": "it needs a graphics card",
     "tinygrad": "it writes them with its Python device only",
     "tvm": "its newest release lacks the operators that wrote them",
