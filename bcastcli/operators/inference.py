@@ -26,7 +26,15 @@ _AT_LEAST_ONE = frozenset(
 """Attributes and values of which no number may be below 1."""
 _AT_LEAST_ZERO = frozenset(
     (
-        *("block_size", "image_shape", "output_padding", "output_shape", "repeats", "size"),
+        *(
+            "batch_dims",
+            "block_size",
+            "image_shape",
+            "output_padding",
+            "output_shape",
+            "repeats",
+            "size",
+        ),
         *("sizes", "split", "sample_size", "k"),
     )
 )
@@ -71,12 +79,17 @@ def infer(
         raise OperatorError(text) from error
     schema = _schema(operator, opset)
     node, types, data = _parts(schema, inputs, options)
-    imports = [onnx.helper.make_opsetid("", opset or onnx.defs.onnx_opset_version())]
+    newest = onnx.defs.onnx_opset_version()
+    imports = [onnx.helper.make_opsetid("", min(opset or newest, newest))]
     try:
         found = shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=imports)
         if not any(map(_shape, found.values())):  # a function, whose body alone has a result
             found = _by_body(node, types, data, imports)
-    except (shape_inference.InferenceError, onnx.checker.ValidationError) as error:
+    except (
+        shape_inference.InferenceError,
+        onnx.checker.ValidationError,
+        ValueError,  # of an element type that does not exist
+    ) as error:
         text = str(error).removeprefix("[ShapeInferenceError] ")
         return Inferred(refusal=" ".join(text.split()))
     unknown = [name for name in node.input if name and name not in inputs and name not in data]
@@ -119,6 +132,9 @@ def _refuse_sizes(operator: str, inputs: Mapping[str, Shape], options: Options) 
             raise OperatorError(f"{name} must be at least {least}", name)
         if whole and max(whole) >= most:
             raise OperatorError(f"{name} must be below {most}", name)
+    scales = options.get("scales")
+    if isinstance(scales, str) and min(_floats(scales)) <= 0:
+        raise OperatorError("scales must be above 0", "scales")
     if operator == "Range" and options.get("delta") == 0:
         raise OperatorError("delta must not be 0", "delta")
 

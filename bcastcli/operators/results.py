@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import ClassVar, NamedTuple, cast
 
-from bcastcli.core.alignment import Operand, automatic_names, is_placeholder
+from bcastcli.core.alignment import Layout, Operand, automatic_names, is_placeholder
 from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
 from bcastcli.core.conditions import NEVER, Condition, any_equal, names_in, solve
 from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch, written
-from bcastcli.core.wording import joined_with_and
+from bcastcli.core.wording import axes, joined_with_and
 from bcastcli.operators import einsum, runtime
 from bcastcli.operators.equations import clashes
 from bcastcli.operators.facts import Clash, Facts
@@ -35,6 +35,10 @@ class Own(Rule):
 
     name = OWN
 
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        """No layout: nothing is aligned."""
+        return Layout(0, ())
+
 
 class Outcome(NamedTuple):
     """What is known of a result."""
@@ -44,8 +48,8 @@ class Outcome(NamedTuple):
     """Conditions on unknown sizes, each with its subject and its reason."""
     clash: Clash | None = None
     notes: Sequence[Note] = ()
-    is_open: bool = False
-    """Whether some of the unknown sizes do not fit."""
+    open_sizes: Sequence[str] = ()
+    """The unknown sizes that may not fit, where no condition says which do."""
 
 
 class ComputedAnswer(Unaligned):
@@ -53,11 +57,12 @@ class ComputedAnswer(Unaligned):
 
     def __init__(self, question: "ComputedQuestion", found: Outcome) -> None:
         super().__init__(question)
+        self._open_sizes = found.open_sizes
         condition = tuple(clause for each, _ in found.required for clause in each)
         sizes = [size for shape in self.shapes for size in shape if isinstance(size, str)]
         self.unknown_sizes = tuple(dict.fromkeys([*sizes, *names_in(condition)]))
         self._solution = solve(NEVER if found.clash else condition, self.unknown_sizes)
-        is_open = bool(self._solution.condition) or found.shape is None or found.is_open
+        is_open = bool(self._solution.condition) or found.shape is None or bool(found.open_sizes)
         self.ok = (None if is_open else True) if self._solution.satisfiable else False
         if found.clash:
             kind = "fit" if found.clash.axis is None else "sizes"
@@ -76,7 +81,7 @@ class ComputedAnswer(Unaligned):
         """The condition, or else which sizes have to be known."""
         if self.ok is not None or self.condition:
             return super().when
-        return needed(self.unknown_sizes)
+        return needed(self._open_sizes or self.unknown_sizes)
 
 
 class ComputedQuestion(OperatorQuestion):
@@ -156,7 +161,7 @@ class Computed(Operator):
             give = joined_with_and([f"{name.lower()}=" for name in found.unknown] or ["others"])
             raise OperatorError(f"{text}: give {give}")
         notes = list(self._notes(found, question))
-        return Outcome(result, notes=notes, is_open=self._may_fail(question))
+        return Outcome(result, notes=notes, open_sizes=self._decisive(question))
 
     def _infer(self, question: OperatorQuestion, shapes: Sequence[Shape]) -> Inferred:
         """What onnx says of the question with these sizes of its inputs."""
@@ -166,16 +171,28 @@ class Computed(Operator):
         by_name = dict(zip(names, shapes, strict=True))
         return infer(self.name, self.opset, by_name, question.options)
 
-    def _may_fail(self, question: OperatorQuestion) -> bool:
-        """Whether some sizes in place of the unknown ones do not fit."""
-        for shapes in _tried(question):
-            if self.clash_of(question, shapes) or self._infer(question, shapes).refusal:
-                return True
-        return False
+    def _decisive(self, question: OperatorQuestion) -> Sequence[str]:
+        """The unknown sizes that may not fit, by trial; all of them where no trial fits."""
+        unknown = question.unknown_sizes
+        trials = _trials(question)
+        if all(self._takes(question, trial) for trial in trials):
+            return ()
+        fitting = next((trial for trial in trials if self._takes(question, trial)), None)
+        if fitting is None:
+            return unknown
+        return [
+            name
+            for name in unknown
+            if not all(self._takes(question, {**fitting, name: trial[name]}) for trial in trials)
+        ] or unknown
+
+    def _takes(self, question: OperatorQuestion, sizes: Mapping[Size, Size]) -> bool:
+        """Whether nothing is against the inputs with these numbers for the unknown sizes."""
+        shapes = _with_numbers(question, sizes)
+        return not (self.clash_of(question, shapes) or self._infer(question, shapes).refusal)
 
     def _notes(self, found: Inferred, question: OperatorQuestion) -> Iterator[Note]:
-        known = next(_tried(question), None)
-        first = self._infer(question, known) if known else found
+        first = self._infer(question, _with_numbers(question, _trials(question)[0]))
         if any(UNKNOWN in shape for shape in first.outputs[:1] if shape is not None):
             yield Note("rule", f"the size ? depends on the values that {self.name} gets")
         result = found.outputs[0]
@@ -190,19 +207,20 @@ class Computed(Operator):
 _TRIED = (2, 3, 5, 7, 11, 1, 4, 6)
 
 
-def _tried(question: OperatorQuestion) -> Iterator[list[Shape]]:
-    """The inputs with numbers for unknown sizes, the unknown ones different from each other."""
-    unknown = question.unknown_sizes
-    if not unknown:
-        return
+def _trials(question: OperatorQuestion) -> list[Mapping[Size, Size]]:
+    """Numbers for the unknown sizes, different from each other in each trial."""
     typed = {size for shape in question.shapes for size in shape if isinstance(size, int)}
     numbers = [*_TRIED, *sorted(typed - {*_TRIED, 0})]
+    trials: list[Mapping[Size, Size]] = []
     for first in range(len(numbers)):
         turned = numbers[first:] + numbers[:first]
-        sizes: dict[Size, Size] = {}
-        for place, name in enumerate(unknown):
-            sizes[name] = turned[place % len(turned)]
-        yield [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
+        named = enumerate(question.unknown_sizes)
+        trials.append({name: turned[place % len(turned)] for place, name in named})
+    return trials
+
+
+def _with_numbers(question: OperatorQuestion, sizes: Mapping[Size, Size]) -> list[Shape]:
+    return [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
 
 
 class Concat(Computed):
@@ -217,7 +235,10 @@ class Concat(Computed):
         shapes = question.shapes
         filled = [shape for shape in shapes if 0 not in shape] or shapes[:1]
         rank = len(filled[0])  # ONNX Runtime takes empty inputs with more axes
-        axis = whole(question.options["axis"]) % rank
+        axis = whole(question.options["axis"])
+        if not -rank <= axis < rank:
+            return Outcome(clash=Clash(f"axis {axis} is out of range for shapes with {axes(rank)}"))
+        axis %= rank
         result, required = list(filled[0]), []
         for other, column in enumerate(zip(*filled, strict=True)):
             if other != axis:

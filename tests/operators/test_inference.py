@@ -74,8 +74,20 @@ def test_a_size_that_may_not_fit_has_to_be_known() -> None:
     """An unknown size that fits whatever it is leaves a yes, any other is named."""
     answer = ask("Conv N,3,8,8 4,3,3,3")
     assert (answer.ok, answer.result) == (True, ("N", 4, 6, 6))
-    answer = ask("Conv 1,N,8,8 4,3,3,3")
-    assert (answer.ok, answer.result, answer.when) == (None, (1, 4, 6, 6), "N is known")
+    answer = ask("Conv M,N,8,8 4,3,3,3")
+    assert (answer.ok, answer.result, answer.when) == (None, ("M", 4, 6, 6), "N is known")
+
+
+def test_an_unknown_shape() -> None:
+    """A shape of unknown rank has to be known, in the table too."""
+    ended = run(["op", "Conv", "1,3,8,8", "..."])
+    assert (ended.status, "when the shape of W is known" in ended.out) == (3, True)
+
+
+def test_op_of_a_name_leaves_standard_input() -> None:
+    """Only with - lines are read."""
+    assert "since" in run(["op", "Gemm"], b"8,64 64,10\n").out
+    assert run(["op", "Gemm", "-"], b"8,64 64,10\n").out == "8,10\n"
 
 
 def test_a_size_that_values_decide_is_open() -> None:
