@@ -49,7 +49,7 @@ def test_without_onnx(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("Conv 5,17,64,17 64,64,3,3").ok is False
 
 
-@pytest.mark.parametrize("name", [*signatures().keys() - COMPUTED])
+@pytest.mark.parametrize("name", sorted(signatures().keys() - COMPUTED))
 def test_each_operator_answers(name: str) -> None:
     """Each operator has a result, a reason, or needs what its sentence names; none depends."""
     own = signatures()[name]
