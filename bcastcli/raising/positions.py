@@ -122,9 +122,17 @@ def _is_still(node: ast.AST, trace: TracebackType) -> bool:
             of_code.add(mangled[0] if mangled else name)
     is_rewritten = any(each.startswith("@py") for each in of_code)  # by pytest
     own = {each for each in of_code if not each.startswith("__bcastcli_")}
-    is_of_source = own <= every or is_rewritten
+    # From 3.13 on an instruction for two names is placed where the first of them is.
+    paired = {
+        name
+        for step in instructions(trace.tb_frame.f_code)
+        if isinstance(step.argval, tuple) and "FAST_" in step.opname
+        for name in names_of(step)
+    }
+    is_of_source = own - paired <= every or is_rewritten
     is_exact = _place(at)[:1] + _place(at)[2:3] == (node.lineno, node.col_offset)  # type: ignore[attr-defined]
-    return is_of_source and (_names(node, into_scopes=False) <= of_code or not is_exact)
+    is_whole = _names(node, into_scopes=False) <= of_code | paired
+    return is_of_source and (is_whole or not is_exact)
 
 
 def _names(node: ast.AST, *, into_scopes: bool) -> set[str]:
