@@ -168,10 +168,11 @@ def _prose(text: Text, columns: int, indent: int, console: Console) -> Block:
 
 def _labelled(label: Cell, text: Cell, labels: int) -> Block:
     """A label, and a text next to it that is wrapped."""
-    table = Table.grid(padding=(0, GAP, 0, 0))
-    table.add_column(no_wrap=True, min_width=labels)
+    table = Table.grid(padding=0)
+    table.add_column(width=labels)
+    table.add_column(width=GAP)
     table.add_column()
-    table.add_row(_text(label), _text(text))
+    table.add_row(_text(label), "", _text(text))
     return Block(table, labels + GAP + max(_longest_word(text.text), MIN_PROSE))
 
 
@@ -233,19 +234,26 @@ def _table(
     """Some columns of a grid, whose columns have given widths."""
     if grid.ruled:
         box = _RULES if has_box else _ASCII_RULES
-        table = Table(box=box, show_edge=False, pad_edge=False, header_style="")
-        gap = RULED_GAP
+        table = Table(box=box, show_edge=False, padding=0, header_style="")
+        gap, between = RULED_GAP, RULED_GAP - 2  # Rich puts a column of its own on either side
     else:
-        table = Table.grid(padding=(0, GAP, 0, 0))
-        gap = GAP
+        table = Table.grid(padding=0)
+        gap = between = GAP
     table.show_header = bool(grid.head)
     for place in places:
+        if table.columns:
+            table.add_column(width=between)
         header = Text("\n").join(_text(row[place]) for row in grid.head)
         justify: Literal["left", "right"] = "right" if place in grid.sizes else "left"
         table.add_column(header, justify=justify, width=widths[place])
     for body in grid.bodies:
         for row in body:
-            table.add_row(*[_text(row[place]) for place in places])
+            cells: list[Text] = []
+            for place in places:
+                if cells:
+                    cells.append(Text())
+                cells.append(_text(row[place]))
+            table.add_row(*cells)
         if grid.ruled:
             table.add_section()
     return Block(table, sum(widths[place] + gap for place in places) - gap)
