@@ -158,7 +158,7 @@ DRAWN = {
 def test_drawing_is_linear(kind: str, shown: str) -> None:
     """So does that of a picture, of steps, of a page, and of the table."""
     less, more, most = (
-        work(["numpy", *shown.split(), *DRAWN[kind](size)], "") for size in (100, 200, 300)
+        work(["numpy", *shown.split(), *DRAWN[kind](size)], "") for size in (200, 300, 400)
     )
     assert most - less < MAX_GROWTH * max(more - less, 0) + A_FEW
 
