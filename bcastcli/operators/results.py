@@ -271,7 +271,11 @@ class Reshape(Computed):
             return Outcome(clash=clash)
         if not clash and not copies and 0 in target and -1 in target:
             text = f"the target {written(target)} has 0 and -1, and allowzero=1 takes one"
-            return Outcome(clash=Clash(text), notes=[Note("engine", "ONNX Runtime accepts this")])
+            # It leaves the sizes of 0 out, and divides the others.
+            rest = prod(size for size in given if isinstance(size, int) and size)
+            is_run = 0 in given and rest % prod(size for size in target if size > 0) == 0
+            accepts = [Note("engine", "ONNX Runtime accepts this")] if is_run else []
+            return Outcome(clash=Clash(text), notes=accepts)
         result: list[Size] = [given[n] if n in copied else size for n, size in enumerate(target)]
         # An unknown size that is copied is on both sides, and cancels out.
         equal = [size for axis in copied if isinstance(size := given[axis], str)]
