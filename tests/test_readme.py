@@ -12,24 +12,22 @@ from functools import cache
 from html import unescape
 from itertools import groupby
 from pathlib import Path
+from unittest.mock import patch
 
 import onnx
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.core.rule import Rule
+from bcastcli.cli.parser import COMMANDS
 from bcastcli.notation.text import read
-from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run
 from tests.model_files import constant, graph, inferred_here, model, node
 
 README = Path(__file__).parents[1] / "README.md"
 EXAMPLES = README.parent / "tests" / "readme"
-TERMINAL = "bcastcli/help/strict.svg"
-PICTURE = "bcastcli/help/same-shape.svg"
-DRAWN = "compare 3,3 3 --rules numpy,ncnn --picture -f svg"
 IN_CI = "CI" in os.environ
+PATH = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
 SHOW_STATUS = '; echo "status $?"'
 Command = tuple[str, str]
 
@@ -71,13 +69,13 @@ def files() -> dict[str, bytes]:
 
 
 def is_plain(command: str) -> bool:
-    """Return whether a command is only programs in a row, and none of them starts bcastcli.
+    """Whether a command is only programs in a row, none of which starts another.
 
     The status may be shown behind them.
     """
     unquoted = re.sub(r"'[^']*'", "", command.removesuffix(SHOW_STATUS))
     words = shlex.split(command)
-    return not set("<>;&$`*") & set(unquoted) and not {"xargs", "parallel"} & {*words}
+    return not set("<>;&$`*") & set(unquoted) and not {"xargs", "parallel", "run"} & {*words}
 
 
 def piped(command: str) -> str:
@@ -102,7 +100,6 @@ def piped(command: str) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_page(page: str, tmp_path: Path) -> None:
     """The commands that a page shows give what stands below them, one after the other."""
-    (tmp_path / "tests").symlink_to(EXAMPLES.parent)
     for name, data in files().items():
         (tmp_path / name).write_bytes(data)
     tools = [tool for tool in ("jq", "parallel") if not shutil.which(tool) and not IN_CI]
@@ -113,15 +110,22 @@ def test_page(page: str, tmp_path: Path) -> None:
                 written = piped(command)
         else:
             written = in_bash(command, tmp_path)
-        assert written.rstrip("\n") == shown.rstrip("\n"), command
+        assert matches(written.rstrip("\n"), shown.rstrip("\n")), f"{command}\n{written}"
     if left != PAGES[page]:
         pytest.skip(f"some commands need {' and '.join(tools)}")
 
 
+def matches(written: str, shown: str) -> bool:
+    """Whether a page shows what a command writes; a line `…` stands for any lines."""
+    pattern = "".join(
+        r"(?:.*\n)*" if line == "…" else re.escape(f"{line}\n") for line in shown.split("\n")
+    )
+    return re.fullmatch(pattern, f"{written}\n") is not None
+
+
 def in_bash(command: str, folder: Path) -> str:
     """Return what a command line writes in a shell."""
-    path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
+    environment = {**os.environ, "PATH": PATH, "PYTHONIOENCODING": "utf-8"}
     ran = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
@@ -135,19 +139,11 @@ def in_bash(command: str, folder: Path) -> str:
     return ran.stdout
 
 
-def test_commands_are_found() -> None:
-    """The pages together have commands of every kind that they speak of, and the README a few."""
-    commands = [command for shown in PAGES.values() for command, _ in shown]
-    assert len(commands) > 40
-    for name in ("numpy", "onnx", "onnx-uni", "none", "pdpd", "ncnn"):
-        assert any(name in command for command in commands)
-
-
 def test_first_screen() -> None:
-    """The README begins with a terminal, a program, a pasted error, a model and a question."""
-    assert f"]({TERMINAL})" in TEXTS["README"].partition("\n```")[0]
+    """The README has at most 120 lines: a program, a pasted error, a model and a question."""
     names = [command.split()[1] for command, _ in PAGES["README"]]
-    assert names[:5] == ["run", "why", "model", "model", "-p"]
+    assert names == ["run", "why", "model", "torch"]
+    assert len(TEXTS["README"].splitlines()) <= 120
 
 
 def test_links() -> None:
@@ -160,14 +156,6 @@ def test_links() -> None:
     assert not {*links} - anchors - files
 
 
-def test_versions() -> None:
-    """The versions and the date of the checks are those that `help engines` has."""
-    checked = TEXTS["README"].partition("## Checked against")[2].partition("\n## ")[0]
-    numbers = set(re.findall(r"\d[\d.-]*\d", checked))
-    assert len(numbers) > 10
-    assert numbers <= set(re.findall(r"\d[\d.-]*\d", topics.text("engines")))
-
-
 def test_model() -> None:
     """The README's model is as the file beside it makes it."""
     made = runpy.run_path(str(EXAMPLES / "swin.py"))["swin"]()
@@ -175,22 +163,19 @@ def test_model() -> None:
 
 
 def test_terminal() -> None:
-    """The README's terminal shows what the program writes now."""
-    shown = unescape(re.sub("<[^>]*>", "", (README.parent / TERMINAL).read_text("utf-8")))
-    words = in_bash("bcastcli run --strict tests/readme/silent.py", README.parent).split()
-    assert len(words) > 40
-    assert [word for word in words if word not in shown] == []
+    """The README's terminal shows what the programs write now."""
+    terminal = runpy.run_path(str(EXAMPLES / "terminal.py"))
+    with patch.dict(os.environ, PATH=PATH):
+        drawn = terminal["drawn"](terminal["session"]())
+    assert text_of(drawn) == text_of(terminal["PICTURE"].read_text("utf-8"))
 
 
-def test_picture() -> None:
-    """The README's picture is as the program draws it now."""
-    drawn = run(shlex.split(DRAWN)).out
-    as_drawn = drawn == (README.parent / PICTURE).read_text("utf-8")
-    assert as_drawn, f"draw it again: python -m bcastcli {DRAWN} > {PICTURE}"
+def text_of(picture: str) -> str:
+    """The text of an SVG, without what Rich's versions do differently."""
+    return " ".join(unescape(re.sub("<[^>]*>", "", picture.partition("</style>")[2])).split())
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
-def test_rules(rule: Rule) -> None:
-    """The README's table of rules says of each what its help says."""
-    row = rf"^\| `bcastcli {rule.name} .*` \| {re.escape(rule.summary)} \|$"
-    assert re.search(row, TEXTS["README"], re.MULTILINE)
+def test_names() -> None:
+    """The README names every rule and every command."""
+    code = " ".join(re.findall(r"`([^`\n]+)`", TEXTS["README"]))
+    assert {*COMMANDS} - {*re.findall(r"[\w-]+", code)} == set()
