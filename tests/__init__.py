@@ -12,7 +12,7 @@ mutation    how many small faults the tests notice; not run by pytest
 
 `test_architecture` holds the imports of the package against the table of what may import what.
 `effort` says how much a run tries: a part of it by default, all of it with `pytest --thorough`.
-`strategies` makes random questions, and answers those of tests.
+`strategies` makes random questions to the rules, and answers those of tests.
 `scale` holds GNU parallel and Spark against one process; not run by pytest.
 `rooms` says which room may import which; `lines` counts the lines of code.
 `in_memory` runs a command line in this process, `terminal` runs it on a terminal and reads its

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from tests.engines.questions import Known
+from tests.strategies import Known
 
 
 class Asked(NamedTuple):

@@ -22,7 +22,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests import effort
 from tests.effort import SEED
-from tests.engines.questions import Known, Question
+from tests.strategies import Known, Question
 
 ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn", "octave", "tosa", "jax")
 ALL = os.environ.get("BCASTCLI_ENGINES") == "all"

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from tests.engines.judging import engine
-from tests.engines.questions import Known
+from tests.strategies import Known
 
 np = engine("numpy")
 onnx = engine("onnx")

@@ -9,7 +9,7 @@ import pytest
 
 from bcastcli.rules.frameworks import REMARKS, RULE_OF
 from tests.engines.judging import REQUIRED, answered, engine, fresh, has, judge
-from tests.engines.questions import Kind, Known, Question, questions
+from tests.strategies import Kind, Known, Question, questions
 
 # TensorFlow and tinygrad warn of what they themselves do.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -5,7 +5,7 @@ import pytest
 import bcastcli
 from bcastcli.rules.explicit import JAX_RETURNS_IT
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import Known, Question, inferred, questions
+from tests.strategies import Known, Question, inferred, questions
 
 jax = engine("jax")
 

@@ -15,7 +15,7 @@ from bcastcli.picture.figure import PictureOptions
 from bcastcli.quiz.drawing import Level, quiz, subject
 from tests.effort import SEED, many
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import NCNN, Known, Question, questions
+from tests.strategies import NCNN, Known, Question, questions
 
 np = engine("numpy")
 ncnn = engine("ncnn")

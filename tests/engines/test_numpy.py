@@ -6,7 +6,7 @@ import pytest
 
 from tests.effort import many
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import Kind, Known, Question, inferred, questions
+from tests.strategies import Kind, Known, Question, inferred, questions
 
 np = engine("numpy")
 

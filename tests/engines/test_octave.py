@@ -16,7 +16,7 @@ from tests.engines.judging import (
     judge,
     several,
 )
-from tests.engines.questions import Kind, Known, Question, questions
+from tests.strategies import Kind, Known, Question, questions
 
 OCTAVE = shutil.which("octave-cli")
 if OCTAVE is None and not REQUIRED:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tests.engines.judging import answered, engine, fresh, judge, several
-from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
 from tests.engines.single_op import model, np, onnx
+from tests.strategies import SIZES, Kind, Known, Question, inferred, questions
 
 reference = engine("onnx.reference")
 

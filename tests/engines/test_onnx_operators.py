@@ -9,9 +9,9 @@ from bcastcli.operators.questions import ask_inputs
 from bcastcli.operators.table import Version
 from tests.cases.operator_documents import Document, normalization, random_question
 from tests.engines.judging import Answered, Said, engine, fresh
-from tests.engines.questions import SIZES, Question
 from tests.engines.single_op import model, np, onnx
 from tests.operators.asking import line_of
+from tests.strategies import SIZES, Question
 
 engine("onnxruntime")
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import Kind, Known, Question, questions
 from tests.engines.single_op import np, refusals, result_shape, run
 from tests.model.test_findings import STOPS, stopping_graph
 from tests.model_files import model, parsed
+from tests.strategies import Kind, Known, Question, questions
 
 ort = engine("onnxruntime")
 

@@ -28,8 +28,8 @@ from bcastcli.rules.pdpd import (
 )
 from tests.effort import SEED
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
 from tests.engines.single_op import model
+from tests.strategies import SIZES, Kind, Known, Question, inferred, questions
 
 np = engine("numpy")
 ov = engine("openvino")

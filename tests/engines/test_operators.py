@@ -20,10 +20,10 @@ from tests.cases import attention
 from tests.cases.operator_documents import Document, multidirectional, random_question
 from tests.effort import in_turn
 from tests.engines.judging import engine, fresh, judged, several
-from tests.engines.questions import SIZES, Known
 from tests.engines.single_op import np, run
 from tests.model_files import inferred_here
 from tests.operators.asking import line_of
+from tests.strategies import SIZES, Known
 
 engine("onnxruntime")
 NODES = "onnx.backend.test.case.node"

@@ -10,8 +10,8 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.operators.questions import ask
 from tests.engines.judging import engine, fresh, judged, several
-from tests.engines.questions import Known
 from tests.engines.single_op import np, run
+from tests.strategies import Known
 
 engine("onnxruntime")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import LARGE, Kind, Known, Question, questions
+from tests.strategies import LARGE, Kind, Known, Question, questions
 
 ir = engine("iree.compiler.ir")
 engine("iree.compiler.dialects.func")
