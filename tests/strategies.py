@@ -228,7 +228,8 @@ def _changed(question: Question, kind: Kind, chance: Random) -> Question:
         place = chance.choice(big or range(len(shape)))
         near = [chance.choice(kind.sizes)]
         if isinstance(shape[place], int):
-            near += [shape[place] + 1, shape[place] + 2]
+            most = 1 + max(size for size in kind.sizes if isinstance(size, int))
+            near += [min(shape[place] + more, most) for more in (1, 2)]
         changed = (*shape[:place], chance.choice(near), *shape[place + 1 :])
     elif len(shape) == kind.most_axes or (shape and chance.random() < 0.5):
         place = chance.choice([0, len(shape) - 1, *big])
