@@ -13,19 +13,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import combinations
+from itertools import permutations
 from pathlib import Path
-from random import Random
 from threading import Timer
 from typing import Any
 
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.stream.batch import lines_of
-from tests.effort import each_once, in_turn, many, part_of
-from tests.fuzz.questions import random_lines
-from tests.in_memory import Ended, run
+from bcastcli.stream.batch import OverlongLine, lines_of
+from tests.effort import in_turn, part_of
+from tests.in_memory import run
 from tests.rows import each_row
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -52,25 +50,6 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="there are no signals
 needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells the peak")
 
 
-class Pieces(io.RawIOBase):
-    """An input that comes in given pieces, however much is asked for."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        super().__init__()
-        self._pieces = iter(pieces)
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        piece = self._rest or next(self._pieces, b"")
-        taken = min(len(piece), len(buffer))
-        buffer[:taken] = piece[:taken]
-        self._rest = piece[taken:]
-        return taken
-
-
 class Refusing(io.RawIOBase):
     """An input that nobody may touch, or that cannot be read."""
 
@@ -93,121 +72,24 @@ def given(monkeypatch: pytest.MonkeyPatch, raw: io.RawIOBase) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(raw)))
 
 
-class Ask:
-    """Asks the command line, in this process."""
-
-    def __init__(self, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._capsys = capsys
-        self._monkeypatch = monkeypatch
-
-    def single(self, *arguments: str) -> Ended:
-        """What comes of a question in the arguments; standard input may not be read."""
-        given(self._monkeypatch, Refusing())
-        status = main(arguments)
-        return Ended(status, *self._capsys.readouterr())
-
-    def stream(self, pieces: bytes | Iterable[bytes], *arguments: str) -> Ended:
-        """What comes of questions on standard input."""
-        given(self._monkeypatch, Pieces([pieces] if isinstance(pieces, bytes) else pieces))
-        status = main(arguments)
-        return Ended(status, *self._capsys.readouterr())
-
-
-@pytest.fixture
-def ask(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """The command line, in this process."""
-    return Ask(capsys, monkeypatch)
-
-
 def text_of(lines: Iterable[str]) -> bytes:
     """Lines, each with its end, as they are piped."""
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def in_pieces(data: bytes, seed: int = 1) -> Iterator[bytes]:
-    """The same bytes in pieces that end anywhere, from one byte to many lines."""
-    random = Random(seed)
-    place = 0
-    while place < len(data):
-        size = random.choice((1, 3, 20, 100, 2000))
-        yield data[place : place + size]
-        place += size
-
-
-CASES = [*([rule] for rule in ASKED), ["ncnn", "--order", "numpy"]]
-
-
-def in_stream(single: Ended, output: str, line: str, number: int) -> Ended:
-    """What a stream should write for a question, given what it is answered on its own."""
-    if single.status != MALFORMED:
-        assert single.err == ""
-        out = single.out
-        if output == "json":
-            # What to write instead takes longer to find: only a question on its own is told.
-            told, suggestions, _ = out.partition(', "suggestions": [')
-            assert suggestions
-            told = re.sub(r'(, )?\{"kind": "sizes", "text": "[^"]*"\}', "", told)
-            out = f'{told}, "line": {number}}}\n'
-        return Ended(single.status, out, "")
-    assert bool(single.out) == (output == "json")
-    message, _, pointed = single.err.removeprefix("bcastcli: ").partition("\n")
-    err = f"bcastcli: line {number}: {message}\n{pointed}"
-    if output == "json":
-        fields = {"schema": 1, "status": "invalid", "line": number, "input": line, "error": message}
-        column = pointed.rpartition("\n  ")[2].index("^") + 1
-        out = json.dumps({**fields, "column": column}) + "\n"
-        return Ended(MALFORMED, out, err)
-    return Ended(MALFORMED, f"error: {message}\n", err)
-
-
-def without_column(text: str) -> str:
-    """The objects without the columns of errors, which carets show only roughly."""
-    return re.sub(r'(?m), "column": \d+\}$', "}", text)
-
-
-@each_once
-@pytest.mark.parametrize("output", FORMATS)
-@pytest.mark.parametrize("command", CASES)
-def test_a_stream_answers_as_single_questions_are(
-    ask: Ask, command: list[str], output: str
-) -> None:
-    """Line by line, a stream gives byte for byte what the questions are answered on their own."""
-    lines = random_lines(command[0], 100 if output == "table" else many(1600))
-    singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
-    lines = [line for line in lines if "got one shape" not in singles[line].err]  # only a line's
-    assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
-    expected = [
-        in_stream(singles[line], output, line, number) for number, line in enumerate(lines, 1)
-    ]
-    ended = ask.stream(in_pieces(text_of(lines)), *command, "-f", output, "-")
-    assert ended.status == MALFORMED
-    if output == "table":
-        assert ended.out == "".join(answer.out for answer in expected)
-    else:
-        answers = without_column(ended.out).splitlines(keepends=True)
-        for line, answer, text in zip(lines, expected, answers, strict=True):
-            assert (line, text) == (line, without_column(answer.out))
-    assert ended.err.splitlines() == "".join(answer.err for answer in expected).splitlines()
-
-
-@each_once
-@pytest.mark.parametrize("quiet", [[], ["-q"]])
-@pytest.mark.parametrize("output", FORMATS)
 @pytest.mark.parametrize("rule", list(ASKED))
-def test_status(ask: Ask, rule: str, output: str, quiet: list[str]) -> None:
+def test_status(rule: str) -> None:
     """2 if any line was malformed, else 1 for any no, else 3 if any depends, else 0."""
-    mixes = [
-        mix for count in range(1, 5) for mix in combinations((YES, NO, MALFORMED, DEPENDS), count)
-    ]
-    for mix in mixes:
-        expected = next(status for status in (MALFORMED, NO, DEPENDS, YES) if status in mix)
-        for order in (mix, mix[::-1] * 2):
-            lines = [ASKED[rule][status] for status in order]
-            pieces = [text_of(lines)] if order == mix else [text_of([line]) for line in lines]
-            ended = ask.stream(pieces, rule, "-f", output, *quiet)
-            assert (order, ended.status) == (order, expected)
-            assert bool(ended.out) == (not quiet)
-            assert ended.err.count("bcastcli: line ") == order.count(MALFORMED)
+    for count in range(1, 5):
+        for mix in permutations((YES, NO, MALFORMED, DEPENDS), count):
+            expected = next(each for each in (MALFORMED, NO, DEPENDS, YES) if each in mix)
+            data = text_of(ASKED[rule][status] for status in mix)
+            ended = run([rule], data)
+            assert (mix, ended.status) == (mix, expected)
+            assert ended.err.count("bcastcli: line ") == mix.count(MALFORMED)
+            for output in FORMATS:
+                quiet = run([rule, "-f", output, "-q"], data)
+                assert quiet == ended._replace(out="")
 
 
 @each_row(
@@ -218,10 +100,10 @@ def test_status(ask: Ask, rule: str, output: str, quiet: list[str]) -> None:
     ],
 )
 @each_row("shown", [[], ["-q"], ["-f", "json"], ["-f", "table"]])
-def test_no_question(ask: Ask, data: bytes, shown: list[str]) -> None:
+def test_no_question(data: bytes, shown: list[str]) -> None:
     """No question at all is fine after -, and otherwise must not read as a yes."""
-    assert ask.stream(data, "numpy", "-", *shown) == (YES, "", "")
-    ended = ask.stream(data, "numpy", *shown)
+    assert run(["numpy", "-", *shown], data) == (YES, "", "")
+    ended = run(["numpy", *shown], data)
     assert (ended.status, ended.out) == (MALFORMED, "")
     assert ended.err.startswith("bcastcli: no question")
 
@@ -231,7 +113,7 @@ def test_standard_input_is_left_alone(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     """Where shapes were given, what is on standard input stays there for others."""
-    given(monkeypatch, Pieces([b"4 5\n"]))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"4 5\n")))
     main(["numpy", "-f", "plain", *arguments])
     assert sys.stdin.read() == "4 5\n"
     assert "line" not in capsys.readouterr().err
@@ -251,23 +133,13 @@ def test_a_terminal_is_not_waited_for(
 
 
 @each_row("repeats", [1, 2, 50])
-def test_a_repeated_mistake_is_reported_each_time(ask: Ask, repeats: int) -> None:
+def test_a_repeated_mistake_is_reported_each_time(repeats: int) -> None:
     """A malformed line that was met before has its own number again."""
-    lines = ["2,,3", "2 3"] * repeats
-    for pieces in (text_of(lines), [text_of([line]) for line in lines]):
-        ended = ask.stream(pieces, "numpy", "--json")
-        numbers = [json.loads(line)["line"] for line in ended.out.splitlines()]
-        assert numbers == list(range(1, 2 * repeats + 1))
-        told = re.findall(r"bcastcli: line (\d+):", ended.err)
-        assert [*map(int, told)] == list(range(1, 2 * repeats + 1, 2))
-
-
-@each_row("output", FORMATS)
-def test_quiet(ask: Ask, output: str) -> None:
-    """With -q nothing goes to standard output, and mistakes are still told."""
-    data = text_of(["# a comment", "", *ASKED["numpy"], "(2"])
-    loud = ask.stream(data, "numpy", "-f", output)
-    assert ask.stream(data, "numpy", "-f", output, "-q") == loud._replace(out="")
+    ended = run(["numpy", "--json"], text_of(["2,,3", "2 3"] * repeats))
+    numbers = [json.loads(line)["line"] for line in ended.out.splitlines()]
+    assert numbers == list(range(1, 2 * repeats + 1))
+    reported = re.findall(r"bcastcli: line (\d+):", ended.err)
+    assert [*map(int, reported)] == list(range(1, 2 * repeats + 1, 2))
 
 
 @each_row(
@@ -277,6 +149,7 @@ def test_quiet(ask: Ask, output: str) -> None:
         pytest.param(b"2,3 3\r\n2\r\n", ["2,3", "2"], id="CRLF"),
         pytest.param(b"2,3 3\r\n2\r", ["2,3", "2"], id="CRLF, the last one cut"),
         pytest.param(b"2\n3\r\n4\n", ["2", "3", "4"], id="both ends of line"),
+        pytest.param(b"2 2\r3\r\r\n4\n\r5\r", ["2", "3", "4", "5"], id="all ends of line"),
         pytest.param(b"\xef\xbb\xbf2,3 3\n2\n", ["2,3", "2"], id="a mark"),
         pytest.param(b"\xef\xbb\xbf2,3 3", ["2,3"], id="a mark, and one line"),
         pytest.param(b"\xef\xbb\xbf# 2,3 3\n2", ["2"], id="a mark before a comment"),
@@ -295,41 +168,33 @@ def test_quiet(ask: Ask, output: str) -> None:
         pytest.param("2\u00a03\n".encode(), ["error"], id="a blank that is none"),
     ],
 )
-@each_row("output", ["plain", "json"])
-def test_bytes(ask: Ask, data: bytes, answers: list[str], output: str) -> None:
+def test_bytes(data: bytes, answers: list[str]) -> None:
     """Whatever the bytes are and wherever they are cut, each line gets its answer or its error."""
-    cells = []
-    for pieces in ([data], [bytes([byte]) for byte in data]):
-        ended = ask.stream(pieces, "numpy", "-", "-f", output)
-        lines = ended.out.splitlines()
-        if output == "json":
-            objects = map(json.loads, lines)
-            found = ["error" if "error" in each else _written(each["result"]) for each in objects]
-        else:
-            found = ["error" if line.startswith("error: ") else line for line in lines]
-        cells.append(found)
-        assert ended.status == (MALFORMED if "error" in answers else YES)
-        assert all(c.isprintable() or c in "\n\t" for c in ended.out)
-        assert all(c.isprintable() or c == "\n" for c in ended.err)
-    assert cells == [answers, answers]
+    whole = [line for lines in lines_of([data]) for line in lines]
+    for size in range(1, len(data)):
+        pieces = (data[place : place + size] for place in range(0, len(data), size))
+        assert [line for lines in lines_of(pieces) for line in lines][: len(whole)] == whole
+    ended = run(["numpy", "-"], data)
+    found = ["error" if line.startswith("error: ") else line for line in ended.out.splitlines()]
+    objects = map(json.loads, run(["numpy", "--json", "-"], data).out.splitlines())
+    assert found == answers
+    assert ["error" in each for each in objects] == [each == "error" for each in answers]
+    assert ended.status == (MALFORMED if "error" in answers else YES)
+    assert all(c.isprintable() or c in "\n\t" for c in ended.out + ended.err)
 
 
-def _written(shape: list[int]) -> str:
-    return ",".join(map(str, shape)) or "()"
-
-
-@each_once
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"], ids=ascii)
-@pytest.mark.parametrize("size", [1, MIB // 3, 10 * MIB])
-def test_the_longest_line(ask: Ask, end: str, size: int) -> None:
+@pytest.mark.parametrize("size", [MIB // 3, 10 * MIB])
+def test_the_longest_line(end: str, size: int) -> None:
     """A line of 1 MiB is read; one with a byte more is malformed; the lines around are answered."""
     longest = f"2{' ' * (MIB - 2)}3".encode()
     for line, error in ((longest, False), (longest.replace(b" ", b"  ", 1), True)):
-        data = b"4\n" + line + end.encode()
-        pieces = [b"4", *(data[i : i + size] for i in range(1, len(data), size))]
-        if size == 1:
-            pieces = [data[:-3], *(data[i : i + 1] for i in range(len(data) - 3, len(data)))]
-        ended = ask.stream([*pieces, b"5" if end else b""], "numpy")
+        data = b"4\n" + line + end.encode() + b"5" * bool(end)
+        pieces = [data[i : i + size] for i in range(0, len(data), size)]
+        lines = [each for lines in lines_of(pieces) for each in lines]
+        assert (lines[0], lines[2:]) == ("4", ["5"] if end else [])
+        assert isinstance(lines[1], OverlongLine) is error
+        ended = run(["numpy"], data)
         first, second, *rest = ended.out.splitlines()
         assert (first, rest) == ("4", ["5"] if end else [])
         assert second.startswith("error: " if error else "mismatch: A has 2 and B has 3 ")
@@ -354,10 +219,9 @@ SIXTY = f"10 {'1 ' * 28}1"
     ],
 )
 @each_row("output", ["plain", "json"])
-def test_a_line_that_is_too_long(ask: Ask, first: str, long: str, output: str) -> None:
+def test_a_line_that_is_too_long(first: str, long: str, output: str) -> None:
     """A line over 1 MiB is malformed whatever it begins with, and twice as well as once."""
-    pieces = [f"{line}\n".encode() for line in (first, long, long, "2,3 3")]
-    ended = ask.stream(pieces, "numpy", "-f", output)
+    ended = run(["numpy", "-f", output], text_of([first, long, long, "2,3 3"]))
     errors = [("error: " in line) or ('"error": ' in line) for line in ended.out.splitlines()]
     assert errors == [False, True, True, False]
     assert ended.status == MALFORMED
@@ -598,9 +462,9 @@ def test_memory(name: str, peaks: dict[str, Peak]) -> None:
 @each_row(
     "identity", ['"id": NaN', '"id": 1e999', '"id": [-Infinity]', '"id": 1, "id": 2', '"id": 1,']
 )
-def test_what_is_no_json(ask: Ask, arguments: list[str], question: str, identity: str) -> None:
+def test_what_is_no_json(arguments: list[str], question: str, identity: str) -> None:
     """A number that JSON does not have, or a key given twice, is invalid; the answer is JSON."""
-    ended = ask.stream(f"{{{question}, {identity}}}\n".encode(), *arguments, "--json")
+    ended = run([*arguments, "--json"], text_of([f"{{{question}, {identity}}}"]))
     assert ended.status == MALFORMED
 
     def refuse(text: str) -> None:
@@ -611,20 +475,10 @@ def test_what_is_no_json(ask: Ask, arguments: list[str], question: str, identity
     assert answer["id"] is None
 
 
-def test_an_identity_comes_back(ask: Ask) -> None:
+def test_an_identity_comes_back() -> None:
     """An id of any JSON value comes back with an answer and with an error."""
     for identity in ("7", '"a\\u202e"', "[1.5, null]", '{"a": {"b": true}}', "null"):
         for shapes in ("[[2], [2]]", "[[2], 3]"):
-            line = f'{{"shapes": {shapes}, "id": {identity}}}\n'
-            out = ask.stream(line.encode(), "--json").out
+            line = f'{{"shapes": {shapes}, "id": {identity}}}'
+            out = run(["--json"], text_of([line])).out
             assert json.loads(out)["id"] == json.loads(identity)
-
-
-def test_ends_of_lines() -> None:
-    """A line ends with a line feed, a carriage return or both, wherever a piece of input is cut."""
-    data = b"2,3 3\r4 4\r\n5 5\n\r6 6\r"
-    for size in range(1, len(data)):
-        pieces = (data[place : place + size] for place in range(0, len(data), size))
-        lines = [line for each in lines_of(pieces) for line in each]
-        assert lines[:5] == ["2,3 3", "4 4", "5 5", "", "6 6"]
-        assert not any(lines[5:])
