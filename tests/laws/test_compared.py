@@ -12,6 +12,7 @@ from bcastcli.core.shapes import Shape
 from bcastcli.rules import RULES
 from tests.effort import SEED, many
 from tests.laws.substitution import evaluated, placed
+from tests.strategies import random_shapes
 
 QUESTIONS = 15_000
 HIGHEST, MOST_CHOICES = 5, 40
@@ -25,21 +26,6 @@ FOUND = [
     ("numpy", "left", ("K", "K"), ("K",)),
     ("numpy", "left", ("N", "M"), ("K",)),
 ]
-
-
-def random_shapes(random: Random) -> list[Shape]:
-    """Two shapes, the second mostly of sizes of the first."""
-    names = random.choice((("K",), ("K", "N"), ("?",), ("K", "?"), ("K", "N", "?")))
-    sizes = (0, 1, 1, 2, 2, 3, 3, *names * 2)
-    first = random.choices(sizes, k=random.randint(0, 5))
-    start = random.randint(0, len(first))
-    second = first[start : random.randint(start, len(first))]
-    second = [size if random.random() < 0.7 else random.choice(sizes) for size in second]
-    if random.random() < 0.3:
-        second = random.choices(sizes, k=random.randint(0, 5))
-    shapes: list[Shape] = [tuple(first), tuple(second)]
-    random.shuffle(shapes)
-    return shapes
 
 
 Choice = tuple[dict[str, int], list[Operand]]
@@ -103,5 +89,7 @@ def test_compared() -> None:
     seen = set()
     for _ in range(many(QUESTIONS)):
         one, other = random.choice(PAIRS)
-        seen.add(check_law(one, other, random_shapes(random), random))
+        names = random.choice((("K",), ("K", "N"), ("?",), ("K", "?"), ("K", "N", "?")))
+        shapes = random_shapes(random, 2, (0, 1, 1, 2, 2, 3, 3, *names * 2), 5)
+        seen.add(check_law(one, other, shapes, random))
     assert seen == {True, False, None}

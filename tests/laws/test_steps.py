@@ -12,11 +12,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
-from bcastcli.picture import steps as reports
-from bcastcli.render import Terminal
-from bcastcli.render.sheet import Sheet
-from bcastcli.render.table import show
-from bcastcli.reports.numpy_code import as_expressions, explicit_shapes, numpy_expression
+from bcastcli.reports.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.in_memory import run
@@ -54,14 +50,6 @@ def result_of(answer: Answer) -> tuple[int, ...]:
     return tuple(int(size) for size in answer.result[::flip])
 
 
-def stretched(answer: Answer) -> list[Array]:
-    """The operands, reshaped as the steps say and then stretched by NumPy."""
-    made = arrays(answer)
-    texts = as_expressions(answer)
-    assert texts is not None
-    return [np.broadcast_to(eval(text, {**made}), result_of(answer)) for text in texts]
-
-
 @each_row("rule", RULES)
 def test_written_out(rule: str) -> None:
     """The written-out equivalent, executed by NumPy, gives the result."""
@@ -72,10 +60,6 @@ def test_written_out(rule: str) -> None:
         if answer.rule.second_is_target:
             made = {"A": made["A"], "numpy": np}
         assert np.shape(eval(text, made)) == result_of(answer), (text, answer.operands)
-
-
-def steps(answer: Answer) -> str:
-    return show(Sheet("", "", tuple(reports.steps(answer))), Terminal())
 
 
 @each_row("rule", RULES)
@@ -137,23 +121,6 @@ def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], ques
     assert "2 compare" in said
     assert said.splitlines()[-1].startswith("mismatch: ")
     assert not re.search("stretch  |written out", said)
-
-
-@each_row(
-    ("option", "output", "formats"),
-    [
-        ("--steps", "plain", "table"),
-        ("--steps", "svg", "table"),
-        ("--picture", "plain", "table or svg"),
-        ("--picture", "json", "table or svg"),
-    ],
-)
-def test_formats_without_room(
-    capsys: pytest.CaptureFixture[str], option: str, output: str, formats: str
-) -> None:
-    """Formats for programs have no pictures, those of one line no steps, and say which have."""
-    assert main(["numpy", "2", "2", option, "-f", output]) == 2
-    assert capsys.readouterr() == ("", f"bcastcli: {option} needs --format {formats}\n")
 
 
 @pytest.mark.parametrize(("question", "count"), [("2,N 2", 1), ("2,3,4 N,4", 0)])

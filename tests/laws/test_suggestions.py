@@ -16,30 +16,21 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, typed
 from bcastcli.core.shapes import Shape, written
-from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MAX_AXES
 from tests.effort import each_once, in_turn, many
 from tests.laws.advised import obeys
 from tests.rows import each_row
-from tests.strategies import random_answer
+from tests.strategies import asked, of_shapes, random_answer
 
 Output = pytest.CaptureFixture[str]
 SIZES = ((0, 1, 1, 2, 3), (1, 2, 3, 4, 6, 12), (1, 8, 9, 16, 24, 32), (1, 1, 2, 3, "N", "?"))
 NO = 1
 
 
-def answered(rule: str, question: str) -> Answer:
-    """The answer to a question as it is typed."""
-    line, _, option = question.partition(" --")
-    name, _, value = option.partition(" ")
-    options: dict[str, int | str] = {name: int(value) if name == "axis" else value} if name else {}
-    return answer_line(RULES[rule], line, options)
-
-
 def tried(rule: str, question: str) -> list[tuple[str, str]]:
     """The suggestions for a question as it is typed, each with the result that it gives."""
-    lines = advise(answered(rule, question)).lines
+    lines = advise(asked(rule, question)).lines
     return [(each.write, written(each.answer.result or ())) for each in lines]
 
 
@@ -185,6 +176,8 @@ LIKELIEST = [
     ("bidirectional", "3 3,4", [("A[:, None]", "3,4")]),
     ("bidirectional", "3,4 3", [("target 3,1", "3,4")]),
     ("same-rank", "2,3 3", [("B[None, :]", "2,3")]),
+    ("left", "2,3,4 2,4", [("B[:, None, :]", "2,3,4")]),
+    ("left", "2,3 3", [("B[None, :]", "2,3")]),
     ("same-rank", "2,3,4 3,4 4", [("B[None, :, :], C[None, None, :]", "2,3,4")]),
     ("same-rank", "5,3 7,3", [("A[:, None, :], B[None, :, :]", "5,7,3")]),
     ("ncnn", "2,3,4,5,6 2,1,4,1,6", []),
@@ -195,7 +188,7 @@ LIKELIEST = [
 def test_likeliest_first(rule: str, question: str, expected: list[tuple[str, str]]) -> None:
     """What is suggested is what people mean, in their own words, the likeliest first."""
     assert tried(rule, question) == expected
-    assert obeys(answered(rule, question)) is not None
+    assert obeys(asked(rule, question)) is not None
 
 
 @each_row(
@@ -216,7 +209,7 @@ def test_likeliest_first(rule: str, question: str, expected: list[tuple[str, str
 )
 def test_ncnn(question: str, write: str, shapes: list[str], result: str) -> None:
     """Under ncnn it is the layer that helps, with its parameters."""
-    lines = advise(answered("ncnn", question)).lines
+    lines = advise(asked("ncnn", question)).lines
     if not shapes:
         assert all(line.write != write for line in lines)
         return
@@ -234,8 +227,7 @@ def test_none_rewrites_only_what_it_must() -> None:
 def test_pdpd_names_every_axis_that_works() -> None:
     """An axis that PDPD accepts is suggested, as long as there are few."""
     for axis, shape in enumerate([(2,), (3,), (4,)]):
-        operands = [Operand("A", (2, 3, 4, 5)), Operand("B", shape)]
-        [first, *_] = Question(RULES["pdpd"], operands).answer().suggestions
+        [first, *_] = of_shapes("pdpd", (2, 3, 4, 5), shape).suggestions
         assert (first.setting, first.answer.options) == (f"--axis {axis}", {"axis": axis})
 
 
@@ -250,7 +242,7 @@ def test_the_order_of_the_operands_does_not_matter() -> None:
 def test_what_is_demanded_holds_for_suggestions() -> None:
     """A suggestion meets the limit that the question did not meet."""
     limit = limits.no_outer_product
-    answer = Question(RULES["numpy"], [*map(Operand, "AB", [(64, 1), (64,)])]).answer()
+    answer = of_shapes("numpy", (64, 1), (64,))
     answer = limits.strictly(answer)
     assert Question(answer.rule, answer.operands).answer().ok
     assert writes(answer) == ["B[:, None]", "A.squeeze(1)"]
@@ -263,8 +255,7 @@ def test_what_is_demanded_holds_for_suggestions() -> None:
 )
 def test_the_longest_that_is_rewritten(shape: Shape) -> None:
     """As many axes, and characters, as people can read are still rewritten."""
-    operands = [*map(Operand, "AB", (shape, shape[:1]))]
-    assert Question(RULES["numpy"], operands).answer().suggestions
+    assert of_shapes("numpy", shape, shape[:1]).suggestions
 
 
 @pytest.mark.parametrize("rule", ["numpy", "none"])
@@ -289,7 +280,7 @@ def test_many_operands(rule: str) -> None:
 def test_nothing_is_written_that_nobody_can_read(rule: str, shape: Shape) -> None:
     """A shape that is too long to be read is not made longer, and its axes are counted."""
     for operands in ([shape, (3,)], [(3,), shape]):
-        answer = Question(RULES[rule], [*map(Operand, "AB", operands)]).answer()
+        answer = of_shapes(rule, *operands)
         assert answer.suggestions == ()
         note = advise(answer).note
         assert answer.ok is not False or note is None or len(note.text) < 9_000
@@ -309,7 +300,7 @@ def test_nothing_is_written_that_nobody_can_read(rule: str, shape: Shape) -> Non
 def test_the_search_ends_soon(shapes: list[Shape]) -> None:
     """Of shapes that fit in very many ways, only some are tried."""
     for operands in (shapes, shapes[::-1]):
-        answer = Question(RULES["numpy"], [*map(Operand, "AB", operands)]).answer()
+        answer = of_shapes("numpy", *operands)
         obeys(answer)
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.pieces import without_quotes
 from bcastcli.notation.text import (
@@ -82,22 +81,6 @@ def test_one_shape(line: str, shape: Shape) -> None:
     typed = read(line)
     assert typed.shapes == (shape,)
     assert typed.names == (None,)
-
-
-@each_row(
-    ("line", "name", "shape"),
-    [
-        ("bias=3", "bias", (3,)),
-        ("x=(2, 3)", "x", (2, 3)),
-        ("w=torch.Size([2, 3])", "w", (2, 3)),
-        ("s=()", "s", ()),
-        ("_0=-1", "_0", ("?",)),
-    ],
-)
-def test_named_shape(line: str, name: str, shape: Shape) -> None:
-    """A word and = before a shape name the operand."""
-    typed = read(line)
-    assert (typed.names, typed.shapes) == ((name,), (shape,))
 
 
 @each_row(
@@ -211,22 +194,6 @@ def test_looks_like_a_shape(word: str, is_shape: bool) -> None:
 def test_named_size(text: str, size: Size | None) -> None:
     """A name stands for a size if nothing else is written like that."""
     assert named_size(text) == size
-
-
-@each_row(
-    ("number", "name"),
-    [
-        (0, "A"),
-        (25, "Z"),
-        (26, "AA"),
-        (52, "BA"),
-        (702, "AAA"),
-    ],
-)
-def test_letters(number: int, name: str) -> None:
-    """Operands without a name are called A to Z, then AA, AB and so on."""
-    assert letters(number + 1)[-1] == name
-    assert operands(read(" ".join(["2"] * (number + 1))))[number].name == name
 
 
 @each_row(

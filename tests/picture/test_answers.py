@@ -11,15 +11,13 @@ from math import prod
 import numpy as np
 import pytest
 
-from bcastcli.cli.main import main
 from bcastcli.compare import command as compare
 from bcastcli.compare.picture import of_comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Question
-from bcastcli.core.shapes import Shape, Size
+from bcastcli.core.shapes import Size
 from bcastcli.notation.questions import answer_line
-from bcastcli.picture import command, svg, terminal
+from bcastcli.picture import svg, terminal
 from bcastcli.picture.answers import IN_CELLS, MAX_DRAWN, PicturedReport, of_answer, of_shapes
 from bcastcli.picture.arrays import OPERATIONS
 from bcastcli.picture.drawing import Box, Role, Text
@@ -30,6 +28,7 @@ from bcastcli.rules import RULES
 from tests.effort import SEED, in_turn, many
 from tests.in_memory import run
 from tests.rows import each_row
+from tests.strategies import random_answers
 from tests.terminal import screen
 
 SIZES: tuple[Size, ...] = (1, 1, 2, 3, 4)
@@ -48,23 +47,12 @@ def answered(line: str) -> Answer:
 def questions(
     rule: str, sizes: tuple[Size, ...] = SIZES, *, count: int = 0, seed: int | str = ""
 ) -> Iterator[Answer]:
-    """Random questions to a rule, many of which broadcast."""
-    draw = random.Random(f"{rule}{seed}")
-    for _ in range(count or many(800)):
-        whole = [draw.choice(sizes) for _ in range(draw.randint(0, 3))]
-        shapes: list[Shape] = []
-        most = RULES[rule].max_operands or 4
-        for _ in range(draw.randint(RULES[rule].min_operands, most)):
-            part = whole[draw.randint(0, len(whole)) :] if draw.random() < 0.7 else whole
-            shapes.append(tuple(1 if draw.random() < 0.3 else size for size in part))
-        options: dict[str, int | str] = {}
-        if rule == "pdpd" and len(shapes[0]) > len(shapes[1]):
-            options["axis"] = draw.randint(0, len(shapes[0]) - len(shapes[1]))
-        if rule == "ncnn":
-            options["order"] = draw.choice(["ncnn", "numpy"])
-        yield Question(
-            RULES[rule], [Operand(f"X{i}", s) for i, s in enumerate(shapes)], options
-        ).answer()
+    """Random questions to a rule, with names that no size has."""
+    for answer in islice(
+        random_answers(rule, random.Random(f"{rule}{seed}"), sizes, 3), count or many(800)
+    ):
+        operands = [Operand(f"X{n}", shape) for n, (_, shape) in enumerate(answer.operands)]
+        yield answer.question.with_operands(operands).answer()
 
 
 def figures(rule: str) -> list[tuple[Answer, Figure]]:
@@ -254,14 +242,6 @@ def test_in_words() -> None:
     )
 
 
-def test_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    """--picture shows the picture, then notes, and last the answer; the status is the answer's."""
-    assert main(["numpy", "--picture", "3,4", "3"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert "A 3,4" in lines[3]
-    assert lines[-1].startswith("mismatch: ")
-
-
 def test_it_needs_no_library() -> None:
     """The picture is data: it is made without what tables are drawn with."""
     script = (
@@ -270,11 +250,6 @@ def test_it_needs_no_library() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"
-
-
-def test_the_options_offer_what_is_drawn() -> None:
-    """They list it once more, since a command starts without what draws."""
-    assert set(command.OPERATIONS) == set(OPERATIONS)
 
 
 def test_arrays_of_matlab_have_two_axes() -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bcastcli.advice.lines import advise
 from bcastcli.cli.main import main
 from bcastcli.compare.comparison import Comparison
 from bcastcli.core.alignment import Operand
@@ -16,30 +15,6 @@ Output = pytest.CaptureFixture[str]
 
 def answer(rule: str, line: str) -> Answer:
     return answer_line(RULES[rule], line, {})
-
-
-@each_row(
-    ("rule", "line", "first"),
-    [
-        ("left", "2,3 3", "B[None, :]"),
-        ("left", "2,3,4 3,4", "B[None, :, :]"),
-        ("left", "2,3,4 2,4", "B[:, None, :]"),
-        ("left", "2,3,4 3,2", "B.T"),
-        ("same-rank", "2,3 3", "B[None, :]"),
-        ("same-rank", "3,2 3", "B[:, None]"),
-        ("same-rank", "4,3,4 4", "B[None, None, :]"),
-        ("same-rank", "2,3,4 3 4", "B[None, :, None], C[None, None, :]"),
-        ("same-rank", "2,3 ()", "B[None, None]"),
-        ("same-rank", "5,3 7,3", "A[:, None, :], B[None, :, :]"),
-        ("same-rank", "2,3 3,2", "B.T"),
-    ],
-)
-def test_the_first_suggestion(rule: str, line: str, first: str) -> None:
-    """A new axis is written out unless the rule adds it: leading ones, and trailing ones too."""
-    suggested = advise(answer(rule, line)).lines
-    writes = [each.write for each in suggested if each.kind != "product"]
-    assert writes[0] == first
-    assert all(each.answer.ok for each in suggested)
 
 
 @each_row(
