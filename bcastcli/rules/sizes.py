@@ -1,4 +1,7 @@
-"""The likely cause of clashing sizes, by arithmetic, for when rearranging axes does not help."""
+"""The likely cause of clashing sizes, by arithmetic, for when rearranging axes does not help.
+
+That no reshape helps is said where `can_line_up` proves it.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations, product
@@ -11,7 +14,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, element_count
 from bcastcli.core.wording import MAX_AXES_NAMED, joined_with_and, with_verb
-from bcastcli.rules.fitting import can_line_up
 
 _LARGE = 8
 """The smallest size for which a difference or a factor is a hint."""
@@ -232,3 +234,72 @@ def _named(labels: Sequence[str]) -> str:
     if len(labels) > MAX_AXES_NAMED:
         return f"{len(labels)} axes"
     return f"axes {joined_with_and(labels)}"
+
+
+# Whether any reshape lines operands up: the proof behind "no reshape helps"
+
+_MAX_OPERANDS = 4
+_MAX_LINED_UP = 32
+_MAX_STATES = 5_000
+
+_State = tuple[tuple[Shape, ...], Shape]
+"""The sizes that are still to be placed: of each operand in order, and of one in any order."""
+
+
+def can_line_up(shapes: Sequence[Shape]) -> bool | None:
+    """Whether shapes broadcast once ones are inserted or dropped, and the axes of one permuted.
+
+    No operand gets more axes than the longest has. Unknown sizes count as 1. None if the search
+    would take too long.
+
+    >>> can_line_up([(32, 10), (32,), (32,)]), can_line_up([(2, 3), (3, 2)])
+    (True, True)
+    >>> can_line_up([(2, 3), (2, 4)]), can_line_up([(n,) for n in range(2, 9)])
+    (False, None)
+    """
+    rank = max(map(len, shapes))
+    sizes = [tuple([size for size in own if isinstance(size, int) and size != 1]) for own in shapes]
+    different = list(dict.fromkeys(sizes))
+    if len(different) > _MAX_OPERANDS or rank > _MAX_LINED_UP:
+        return None
+    found: list[bool | None] = []
+    for number, free in enumerate(different):
+        others = (*different[:number], *different[number + 1 :])
+        found.append(_fit(rank, others, free))
+    if True in found:
+        return True
+    return None if None in found else False
+
+
+def _fit(rank: int, ordered: Sequence[Shape], free: Shape) -> bool | None:
+    """Whether so many axes hold the sizes of each operand, one size on an axis.
+
+    From the first axis on, the next size of any operand may be there, for all whose next one it is.
+    """
+    states: set[_State] = {(tuple(ordered), tuple(sorted(free, key=int)))}
+    seen = 0
+    for room in range(rank, -1, -1):
+        following: set[_State] = set()
+        for left, rest in states:
+            needed = max(map(len, left), default=0)
+            if needed == 0 and len(rest) <= room:
+                return True
+            if max(needed, len(rest)) <= room:
+                following.update(_next(left, rest))
+        states = following
+        seen += len(states)
+        if seen > _MAX_STATES:
+            return None
+    return False
+
+
+def _next(left: Sequence[Shape], rest: Shape) -> list[_State]:
+    """What is left after the next axis, for each size that may be there."""
+    found: list[_State] = []
+    for size in {own[0] for own in left if own}:
+        after = [own[1:] if own[:1] == (size,) else own for own in left]
+        unplaced = list(rest)
+        if size in unplaced:
+            unplaced.remove(size)
+        found.append((tuple(after), tuple(unplaced)))
+    return found

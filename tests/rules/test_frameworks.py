@@ -1,9 +1,5 @@
 """rules/frameworks.py: the rule of each framework's name, where it is from, and names unlike it."""
 
-import io
-import tokenize
-from pathlib import Path
-
 import pytest
 
 from bcastcli.cli.words import unknown_command
@@ -21,21 +17,10 @@ UNKNOWN = [
 """Names of other libraries, compilers and formats."""
 
 
-def commented() -> dict[str, str]:
-    """Return the text of the comment that begins with each word: `# torch, pytorch: PyTorch …`."""
-    text = Path(str(frameworks.__file__)).read_text("utf-8")
-    found: dict[str, str] = {}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        words, colon, source = token.string.removeprefix("# ").partition(": ")
-        if token.type == tokenize.COMMENT and colon:
-            found |= dict.fromkeys(words.split(", "), source)
-    return found
-
-
 @each_row("word", [*frameworks.RULE_OF, *frameworks.WITHOUT_A_RULE])
 def test_each_word_has_its_source(word: str) -> None:
     """Next to each word stands the document or the source file that its rule is from."""
-    assert len(commented()[word].split()) > 1
+    assert len(frameworks._FRAMEWORKS[word].source.split()) > 1
 
 
 def test_rules() -> None:
