@@ -48,10 +48,6 @@ _CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs
 _UNKNOWN_RANK = r"tensor<\*x[^>]*>|(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
-# Words of a terminal library's markup in a pasted text; `[batch]` is still a shape.
-_STYLES = "bold dim italic underline blink reverse strike link"
-_COLORS = "black red green yellow blue magenta cyan white"
-_MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
 
 
 class NotationError(ValueError):
@@ -77,15 +73,9 @@ class ParsedLine(NamedTuple):
 
 _HEADS = ("q_num_heads", "kv_num_heads")
 OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast", *_HEADS)
-_MEANT = {
-    "strict": "this option cannot be set on a line",
-    **{
-        each.replace("_", ""): f"did you mean {each}={{}}?"
-        for each in (*SETTINGS, *OPERATORS_SETTINGS)
-    },
-}
-"""The errors for an operand with one number and a name like a setting's, by the name's letters."""
-_OF_FUNCTIONS = ("dim", "dims", "keepdim", "keepdims")
+_MEANT = {each.replace("_", ""): each for each in (*SETTINGS, *OPERATORS_SETTINGS)}
+"""The settings by the letters of their names."""
+_OF_FUNCTIONS = ("dim", "dims", "keepdim", "keepdims", "strict")
 
 
 def as_line(arguments: Sequence[str]) -> str:
@@ -132,9 +122,6 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
             where = (begin, max(end, begin + 1))
             settings[name] = setting(name, line[begin:end], line, where)
             continue
-        if name in OPERATORS_SETTINGS:
-            message = f"{name}= sets an operator attribute; send such lines to bcastcli op -"
-            raise NotationError(message, line, (start, end))
         if name and line[begin:end].isdigit():
             _refuse_setting(name, line, (start, end), is_rule=RANK_UNKNOWN not in options)
         names.append(name)
@@ -155,10 +142,11 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
 def _refuse_setting(name: str, line: str, where: tuple[int, int], *, is_rule: bool) -> None:
     """Raise NotationError for an operand with one number, if its name is one of a setting."""
     number = line[slice(*where)].partition("=")[2]
-    message = _MEANT.get(name.lower().replace("_", ""), "").format(number)
-    if name in _OF_FUNCTIONS and is_rule:
+    meant = _MEANT.get(name.lower().replace("_", ""))
+    if meant not in (None, name):
+        raise NotationError(f"did you mean {meant}={number}?", line, where)
+    if is_rule and (meant or name in _OF_FUNCTIONS):
         message = f"rules have no {name}; write {name}=({number},) for a shape"
-    if message:
         raise NotationError(message, line, where)
 
 
@@ -327,9 +315,6 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
             raise NotationError(message, line, (closer + 1, closer + 2))
         if line[start : bracket.start(1)].lower() in _CALCULATIONS:
             raise NotationError(CALCULATED, line, (start, end))
-        if line[start : closer + 1] in _MARKUP:
-            message = "this is terminal markup; write a size of that name without brackets"
-            raise NotationError(message, line, (start, end))
         start, end = _stripped(line, bracket.end(), closer)
         if line[start:end] in ("", ","):
             return ()
