@@ -118,7 +118,7 @@ def _sentences(parts: Iterable[Part], clashes: bool) -> Iterator[Drawing]:
     lines = [line for line in map(_line, parts) if line and line.label != "note"]
     start = max((PAPER.width(f"{line.label}  ") for line in lines if line.label), default=0.0)
     for line in lines:
-        text = sub(r"--(ax[ei]s|order) (?=\S)", r"\1=", line.on_page or line.text)  # no command
+        text = line.on_page or line.text
         is_answer = line.tone in ANSWER_TONE.values()
         largest = min(LARGE, ROOM / ems(text)) if is_answer and text else TYPE
         role = TONES.get(line.tone, Role.LABEL)

@@ -87,9 +87,12 @@ def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True)
     always = " always" if line.makes_sure else ""
     gives = f"gives {shape(line.answer.result or ())}{always}{where}"
     is_product = line.kind == "product" and shape is page_shape
-    write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
+    write = line.write_on_page if shape is page_shape else line.write
+    if is_product:
+        write = " @ ".join(line.answer.question.operand_names)
     if line.changed and not in_words:
-        option = line.setting if line.setting.startswith("--") else ""  # unlike a target
+        setting = line.setting_on_page if shape is page_shape else line.setting
+        option = setting if line.setting.startswith("--") else ""  # unlike a target
         changed = (f"{name} as {shape(own)}" for name, own in line.changed)
         write, shapes = ", ".join(filter(None, (option, *changed))), ""
     return Cell("try"), Cell(write), Cell(shapes), Cell(gives)

@@ -123,7 +123,10 @@ class Explicit(Rule):
         (_, shape), (_, target) = question.operands
         for places in rewriting.places(shape, target):
             asked = question.with_options(axes=places)
-            yield Alternative(asked, "rule", setting=f"--axes {typed(places)}")
+            given = typed(places)
+            yield Alternative(
+                asked, "rule", setting=f"--axes {given}", setting_on_page=f"axes={given}"
+            )
         yield from rewriting.under(RULES["bidirectional"], question)
 
 

@@ -72,7 +72,7 @@ class Pdpd(Rule):
             refusal = Refusal("rank", has_more_axes)
             return Layout(source, (Alignment(right_aligned(ranks), second_stretches),), refusal)
         if start > target:
-            refusal = Refusal("fit", partial(_past_the_end, _axis_words(ranks, options)))
+            refusal = Refusal("fit", partial(_past_the_end, _place_words(ranks, options)))
             return Layout(
                 target, (Alignment((0, target), second_stretches),), refusal, gap_before=start
             )
@@ -98,7 +98,7 @@ class Pdpd(Rule):
             return first_operand_clash(meeting, axis)
         question = meeting.question()
         target, source = question.operands
-        where = _axis_words(question.ranks, question.options)
+        where = _place_words(question.ranks, question.options)
         _, size = meeting.column(axis)
         return Reason(
             "fit",
@@ -176,7 +176,9 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
     if rewriting.is_readable(question.operands):
         for axis in question.rule.options["axis"].ways_to_try(question.ranks):
             asked = question.with_options(axis=axis)
-            yield Alternative(asked, "rule", setting=f"--axis {axis}")
+            yield Alternative(
+                asked, "rule", setting=f"--axis {axis}", setting_on_page=f"axis={axis}"
+            )
 
 
 def has_more_axes(operands: Sequence[Operand]) -> str:
@@ -200,6 +202,11 @@ def _start(ranks: Sequence[int], options: Options) -> int:
 
 def _is_given(options: Options) -> bool:
     return bool(options.get("axis", -1) != -1)
+
+
+def _place_words(ranks: Sequence[int], options: Options) -> str:
+    """The axis that is used, and how it was found unless it is given."""
+    return f"axis {_start(ranks, options)}" if _is_given(options) else _axis_words(ranks, options)
 
 
 def _axis_words(ranks: Sequence[int], options: Options) -> str:
