@@ -39,6 +39,8 @@ ROOM = SLIDE[0] - 2 * MARGIN
 TYPE, LARGE, LEAST = 26.0, 32.0, 24.0
 """The sizes of type: of words, of the title and the answer, and of the smallest numeral."""
 LEADING = 1.28
+MOST_LINES = 5
+"""The most lines of a sentence: one that has more is cut."""
 GAP = 14.0
 BUILD = (Step.STORED, Step.COMPARE, Step.STRETCH, Step.RESULT)
 """The steps in which a picture is built up, as on a board."""
@@ -137,12 +139,14 @@ def _line(part: Part) -> Line | None:
 
 
 def prose(text: str, size: float, role: Role, start: float = 0, anchor: str = "start") -> Drawing:
-    """Words in lines that begin at `start`; a word that is too long is shortened."""
+    """Words in lines that begin at `start`; long words, and too many lines, are cut."""
     room, high = ROOM - start, size * LEADING
     words = text.split(" ")
     long = [word for word in words if PAPER.width(word, size) > room]
     cut = " ".join(short(word, int(room / size)) if word in long else word for word in words)
     lines = PAPER.wrapped(cut, room, size)
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "…"]
     marks: list[Mark] = [
         Text(start, (n + 0.5) * high, line, size, role, anchor=anchor)
         for n, line in enumerate(lines)

@@ -10,6 +10,7 @@ from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
 from bcastcli.core.alignment import change
 from bcastcli.core.answer import Answer
 from bcastcli.deck import page
+from bcastcli.notation.questions import answer_line
 from bcastcli.picture import svg
 from bcastcli.picture.answers import PicturedReport
 from bcastcli.picture.drawing import Text, ems
@@ -123,6 +124,16 @@ def test_there_is_always_a_slide(rule: str) -> None:
         if found:
             wrong[asked.question] = found
     assert not wrong
+
+
+@each_row("count", [32, 33, 100, 400])
+def test_however_many_axes(count: int) -> None:
+    """The words of a slide leave room for each other, however long a shape is."""
+    for sizes in (("3", "4"), ("N", "123")):
+        shapes = (",".join([size] * count) for size in sizes)
+        for other in (shapes, (f"A={','.join(['12'] * count)}", "12")):
+            shown = built(answer_line(RULES["numpy"], " ".join(other), {}))
+            assert [fault for each in shown for fault in faults(each)] == []
 
 
 CODE = re.compile(r"\.?\b\w+\(|None|0=")
