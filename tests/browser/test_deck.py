@@ -61,15 +61,6 @@ def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
     assert "ncnn" in compared
 
 
-def test_a_framework_in_front(lesson: Path, capsys: Capture) -> None:
-    """What to write instead is in the words of the framework whose name is before the shapes."""
-    lesson.write_text("torch 3,4 3\nnumpy 3,4 3\n", "utf-8")
-    assert main(["deck", str(lesson)]) == 0
-    in_torch, in_numpy = map(" ".join, map(texts, slides(capsys.readouterr().out)))
-    assert "B.unsqueeze(1)" in in_torch
-    assert "B[:, None]" in in_numpy
-
-
 def test_the_operator_of_a_slide(lesson: Path, capsys: Capture) -> None:
     """`op=` on a line is its operator, and NumPy's first figure: 1 2 3 times 2."""
     lesson.write_text("3 scalar op=* # Figure 1\nop=== torch 3 2,1\n3 3 op=@", "utf-8")

@@ -11,7 +11,7 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import in_turn, many
-from tests.laws.substitution import Concrete, check_law
+from tests.laws.substitution import check_law
 from tests.rows import each_row
 from tests.strategies import random_answer
 
@@ -21,10 +21,6 @@ EXAMPLES = [
     ("numpy", "N,4 3,4", "3,4", "N in (1, 3)"),
     ("numpy", "N M", "?", "N == M or N == 1 or M == 1"),
     ("numpy", "N,N 3,4", "3,4", "N == 1"),
-    ("numpy", "N N", "N", None),
-    ("numpy", "N 0", "0", "N in (0, 1)"),
-    ("numpy", "N", "N", None),
-    ("numpy", "?", "?", None),
     ("numpy", "? ?", "?", "A.shape[0] == B.shape[0] or A.shape[0] == 1 or B.shape[0] == 1"),
     ("numpy", "2,? 2,5", "2,5", "A.shape[1] in (1, 5)"),
     ("numpy", "x=?,3 4,3", "4,3", "x.shape[0] in (1, 4)"),
@@ -37,38 +33,20 @@ EXAMPLES = [
     ),
     ("numpy", "N 10 9,1", "9,10", "N in (1, 10)"),
     ("numpy", "N,3 M,3 1,N", "?,3", "(N == M or N == 1 or M == 1) and N in (1, 3)"),
-    ("numpy", "N,M M,N", "?,?", "N == M or N == 1 or M == 1"),
-    ("numpy", "M,3 N,K", "?,3", "(M == N or M == 1 or N == 1) and K in (1, 3)"),
-    ("numpy", "N,N M,2", "?,2", "(N == M or N == 1 or M == 1) and N in (1, 2)"),
-    ("numpy", "N,N 3,1 1,3", "3,3", "N in (1, 3)"),
-    ("numpy", "N,2,N 2,N,1", "2,2,N", "N in (1, 2)"),
     ("numpy", "batch,1,3 batch,4,1", "batch,4,3", None),
     ("onnx", "M,0 N,N M", "?,0", "N in (0, 1) and M in (0, 1)"),
     ("bidirectional", "4 ?", "4", "target.shape[0] in (1, 4)"),
-    ("onnx-uni", "3 N", "3", "N in (1, 3)"),
-    ("onnx-uni", "N 3", "3", "N == 3"),
-    ("onnx-uni", "N 1", "N", None),
     ("onnx-uni", "N M", "N", "N == M or M == 1"),
     ("onnx-uni", "? ?", "?", "A.shape[0] == B.shape[0] or B.shape[0] == 1"),
     ("onnx-uni", "3,N N,3", "3,3", "N == 3"),
-    ("none", "N,3 2,3", "2,3", "N == 2"),
     ("none", "N M K", "N", "N == M and N == K"),
-    ("none", "? ?", "?", "A.shape[0] == B.shape[0]"),
-    ("none", "? N", "N", "A.shape[0] == N"),
     ("none", "N,N 3,M", "3,3", "N == 3 and M == 3"),
-    ("pdpd", "2,3 N", "2,3", "N in (1, 3)"),
-    ("pdpd", "N,3 2 axis=0", "2,3", "N == 2"),
     ("pdpd", "2,3 3,N axis=1", "2,3", "N == 1"),
     ("pdpd", "2,3,4 N,M axis=2", "2,3,4", "N in (1, 4) and M == 1"),
     ("pdpd", "2,3,4 ?,?,1 axis=1", "2,3,4", "B.shape[0] in (1, 3) and B.shape[1] in (1, 4)"),
     ("ncnn", "2,N 2", "2,N", None),
-    ("ncnn", "N,M N", "N,M", None),
     ("ncnn", "2,3,4 N", "2,3,4", "N in (1, 2, 4)"),
-    ("ncnn", "2,3,4 N,4", "2,3,4", "N == 3"),
-    ("ncnn", "2,3,4 N,1", "2,3,4", "N == 1"),
     ("ncnn", "2,3,4 N,N", "2,3,4", "N == 1"),
-    ("ncnn", "2,3,4 ?,4", "2,3,4", "B.shape[0] == 3"),
-    ("ncnn", "N 2", "2", "N in (1, 2)"),
 ]
 
 
@@ -162,28 +140,6 @@ def test_six_names(rule: str, question: str) -> None:
     assert answer.result is not None
     assert answer.ok is None
     check_law(answer, numbers=[1, 2, 3])
-
-
-@pytest.mark.parametrize("count", [11, 13, 30])
-def test_too_many_names(count: int) -> None:
-    """Beyond what is worked through, the condition is still true, and a note says the rest."""
-    names = [f"N{number}" for number in range(count)]
-    answer = answer_line(RULES["numpy"], " ".join(names), {})
-    assert (answer.ok, answer.is_exact, answer.result) == (None, False, ("?",))
-    assert [note.kind for note in answer.notes] == ["unknowns"]
-    chance = random.Random(count)
-    seen = set()
-    for _ in range(60):
-        env = dict.fromkeys(names, 1)
-        env.update(dict.fromkeys(chance.sample(names, 2), chance.choice([0, 2])))
-        env[chance.choice(names)] = chance.choice([0, 1, 2])
-        shapes = [Operand(f"X{i}", (size,)) for i, size in enumerate(env.values())]
-        concrete = Concrete(env, (), Question(RULES["numpy"], shapes).answer().result)
-        assert answer.when is not None
-        fits = bool(eval(answer.when, {"__builtins__": {}}, dict(env)))
-        assert fits is (concrete.result is not None)
-        seen.add(fits)
-    assert seen == {True, False}
 
 
 @each_row(

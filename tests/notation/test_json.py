@@ -3,42 +3,29 @@
 The module is notation/json.py.
 """
 
-import io
 import json
 
-import pytest
-
-from bcastcli.cli.main import main
+from tests.in_memory import run
 from tests.rows import each_row
 
-YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
-
-Output = pytest.CaptureFixture[str]
+MALFORMED = 2
 
 
-def asked(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str, line: str, *arguments: str
-) -> tuple[int, list[str], str]:
-    """The status, the lines of the answer, and what is said, for a line of standard input."""
-    data = io.TextIOWrapper(io.BytesIO(f"{line}\n".encode()))
-    monkeypatch.setattr("sys.stdin", data)
-    status = main([rule, *arguments])
-    out, err = capsys.readouterr()
-    return status, out.splitlines(), err
+def asked(rule: str, line: str, *arguments: str) -> tuple[int, list[str], str]:
+    """The status, the lines of the answer, and the errors, for a line of standard input."""
+    ended = run([rule, *arguments], f"{line}\n".encode())
+    return ended.status, ended.out.splitlines(), ended.err
 
 
 @each_row(
     ("rule", "line", "same"),
     [
         ("numpy", "[[2,3],[3]]", "2,3 3"),
-        ("numpy", "[[2, 3] , [4]]", "2,3 4"),
         ("numpy", " [ [2,3],[3]]", "2,3 3"),
         ("numpy", "\t[\t[2,3]]", "2,3"),
         ("numpy", "[[]]", "()"),
-        ("numpy", "[[],[]]", "() ()"),
         ("numpy", '[["N","?"],[3,null]]', "N,? 3,?"),
         ("numpy", "[[-1,3]]", "?,3"),
-        ("numpy", "[[0],[1]]", "0 1"),
         ("numpy", '[["batch_size",3]]', "batch_size,3"),
         ("numpy", '[["x"],["X"]]', "(x) X"),
         ("numpy", '[["\\u004e"]]', "N"),
@@ -47,39 +34,29 @@ def asked(
         ("numpy", '{"shapes": [[2,3],[4]], "names": ["x","bias"]}', "x=2,3 bias=4"),
         ("numpy", '{"names": [null,"bias"], "shapes": [[2,3],[4]]}', "2,3 bias=4"),
         ("numpy", '{"shapes": [[2,3],[4]], "names": null}', "2,3 4"),
-        ("numpy", '{"shapes": [["A"],[4]]}', "A 4"),
         ("pdpd", '{"shapes": [[2,3,4],[3]], "axis": 1}', "2,3,4 3 axis=1"),
-        ("pdpd", '{"shapes": [[2,3,4],[3]], "axis": 0}', "2,3,4 3 axis=0"),
         ("pdpd", '{"shapes": [[2,3,4],[4]], "axis": -1}', "2,3,4 4 axis=-1"),
-        ("pdpd", "[[2,3,4],[4]]", "2,3,4 4"),
-        ("bidirectional", '{"shapes": [[3,1],[2,1,6]]}', "3,1 2,1,6"),
-        ("ncnn", "[[2,3,4],[3,4]]", "2,3,4 3,4"),
-        ("onnx", "[[2],[3],[1],[1]]", "2 3 1 1"),
         ("numpy", f"[[{'7' * 4300}]]", "7" * 4300),
     ],
 )
 @each_row("output", ["plain", "json", "table"])
-def test_json_asks_the_same(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str, line: str, same: str, output: str
-) -> None:
+def test_json_asks_the_same(rule: str, line: str, same: str, output: str) -> None:
     """A question in JSON has the very answer of the question that is typed."""
-    answer = asked(capsys, monkeypatch, rule, line, "-f", output)
+    answer = asked(rule, line, "-f", output)
     assert answer[0] != MALFORMED
-    assert answer == asked(capsys, monkeypatch, rule, same, "-f", output)
+    assert answer == asked(rule, same, "-f", output)
 
 
-def test_json_as_an_argument(capsys: Output) -> None:
+def test_json_as_an_argument() -> None:
     """Arguments and lines have one grammar, so an argument may be JSON too."""
-    assert main(["numpy", '{"shapes": [[2,3],[3]], "names": ["x", null]}', "--json"]) == YES
-    assert [each["name"] for each in json.loads(capsys.readouterr().out)["operands"]] == ["x", "B"]
+    ended = run(["numpy", '{"shapes": [[2,3],[3]], "names": ["x", null]}', "--json"])
+    assert [each["name"] for each in json.loads(ended.out)["operands"]] == ["x", "B"]
 
 
 @each_row("line", ["[2,3] [3]", "[2,3]", "[]", "[N, 3] 3", "[?]", "f32[2,3] [1]"])
-def test_a_single_bracket_is_a_shape(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
+def test_a_single_bracket_is_a_shape(line: str) -> None:
     """A line that starts with one bracket only is not JSON, but a pasted shape."""
-    assert asked(capsys, monkeypatch, "numpy", line)[0] != MALFORMED
+    assert asked("numpy", line)[0] != MALFORMED
 
 
 DEEP = 100_000
@@ -99,9 +76,9 @@ DEEP = 100_000
         ("[[2,3,],]", "not JSON"),  # Python 3.13 has a sentence of its own
     ],
 )
-def test_malformed(capsys: Output, monkeypatch: pytest.MonkeyPatch, line: str, says: str) -> None:
+def test_malformed(line: str, says: str) -> None:
     """What is long, deep or unprintable is refused in one sentence, and the next line answered."""
-    status, answers, err = asked(capsys, monkeypatch, "pdpd", f"{line}\n[[2],[2]]")
+    status, answers, err = asked("pdpd", f"{line}\n[[2],[2]]")
     assert status == MALFORMED
     first, second = answers
     assert second == "2"
@@ -112,7 +89,7 @@ def test_malformed(capsys: Output, monkeypatch: pytest.MonkeyPatch, line: str, s
     assert len(below) == 2
     assert len(told) < 200
     assert all(c.isprintable() or c == "\n" for c in err)
-    _, answers, _ = asked(capsys, monkeypatch, "pdpd", line, "--json")
+    _, answers, _ = asked("pdpd", line, "--json")
     [error] = map(json.loads, answers)
     assert list(error) == ["schema", "status", "line", "input", "error", "column"]
     assert [*error.values()][:3] == [1, "invalid", 1]
@@ -120,11 +97,9 @@ def test_malformed(capsys: Output, monkeypatch: pytest.MonkeyPatch, line: str, s
     assert 1 <= error["column"] <= len(line) + 1
 
 
-def test_a_size_that_is_too_long_is_named_so(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_size_that_is_too_long_is_named_so() -> None:
     """A size of 4,300 digits is read, and one more is told how many it may have."""
-    assert asked(capsys, monkeypatch, "numpy", f"[[{'7' * 4300}]]")[1] == ["7" * 4300]
-    status, [error], _ = asked(capsys, monkeypatch, "numpy", f"[[{'7' * 4301}]]")
+    assert asked("numpy", f"[[{'7' * 4300}]]")[1] == ["7" * 4300]
+    status, [error], _ = asked("numpy", f"[[{'7' * 4301}]]")
     assert status == MALFORMED
     assert "at most 4300 digits" in error

@@ -333,13 +333,6 @@ def test_all_rules_refuse() -> None:
         assert figure.comparisons == tuple(f"numpy: {text}" for text in own.comparisons)
 
 
-def test_an_unknown_size_in_a_mismatch() -> None:
-    """An unknown size is written out, never drawn as one element in a cell."""
-    for line in ("numpy N,3 4", "numpy N 4 5", "numpy 0,2 3,1 1,N"):
-        figure = of_answer(answered(line))
-        assert figure.alignment or all(type(n) is int for b in figure.blocks for n in b.shape)
-
-
 def test_four_axes_are_a_grid_of_matrices() -> None:
     """Up to 40 elements of four axes are matrices in rows and columns; more are written out."""
     figure = of_answer(answered("numpy 2,3,2,2 2,1"))
@@ -361,14 +354,6 @@ def test_too_many_axes() -> None:
     assert lines_of(of_comparison(compare.ask(f"3,{most} 3"))) == [
         "a picture has room for 32 axes, and these are more"
     ]
-
-
-def test_no_cells() -> None:
-    """Where the result has no elements there is no cell, and the picture says so."""
-    for line in ("numpy 2,0 1", "pdpd 0,3 3", "onnx 0"):
-        figure = of_answer(answered(line))
-        assert not figure.blocks
-        assert "no cells: the result has no elements" in "\n".join(lines_of(figure))
 
 
 @pytest.mark.parametrize(

@@ -137,8 +137,7 @@ def test_numpy_as_judge(level: Level) -> None:
 def test_levels(name: str) -> None:
     """Each level of a rule asks what it is about: both verdicts, no question twice."""
     rule = subject(name)
-    assert levels_of(rule.rule)
-    for level in levels_of(rule.rule):
+    for level in (Level.MIXED, *levels_of(rule.rule)):
         exercises = quiz(rule, level, SEED, 100)
         assert {each.right == NO for each in exercises if not each.is_of_lines} == {True, False}
         assert exercises[0].right != NO, "the first is easy"
@@ -148,14 +147,6 @@ def test_levels(name: str) -> None:
             assert (0 in sizes) is (level is Level.ZEROS)
             assert bool(each.unknown_sizes) is (level is Level.SYMBOLS)
             assert max(len(answer.operands) for answer in each.answers) <= 3
-
-
-@EACH_RULE
-def test_mixed_asks_plain_sizes(name: str) -> None:
-    """The mixed level has neither sizes of 0 nor unknown ones."""
-    for each in quiz(subject(name), Level.MIXED, SEED, 30):
-        assert not each.unknown_sizes
-        assert all(0 not in shape for answer in each.answers for shape in answer.shapes)
 
 
 @each_row("level", [Level.MISSING_AXES, Level.ONES, Level.BOTH_SIDES, Level.SEVERAL])
