@@ -6,6 +6,7 @@ A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `tor
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from keyword import iskeyword
 from types import MappingProxyType
 from typing import NamedTuple
@@ -41,7 +42,6 @@ _CLOSER = {"(": ")", "[": "]", "{": "}"}
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _OPERAND_NAME = rf"({NAME})="
 _BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[{{])"
-_WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
 _SIZE = rf"[0-9]+|{NAME}|\?|-1"
 CALCULATED = "a calculated size such as max(N,1) is not supported: use a number or a name"
 _CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs"})
@@ -179,16 +179,32 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 
 def _read_plain(line: str) -> ParsedLine | None:
-    """Read a line of only numbers, commas and spaces; None for any other line."""
-    if len(line) > MAX_DIGITS or not line.isascii():
+    """Read a line of only numbers, names, `?`, commas and spaces; None for any other line."""
+    if len(line) > MAX_DIGITS:
         return None
-    try:
-        shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
-    except ValueError:
-        return None
-    if line.translate(_WITHOUT_PLAIN):  # int also reads 1_000 and +1
-        return None
-    return ParsedLine((None,) * len(shapes), shapes)
+    shapes: list[Shape] = []
+    for word in line.split(" "):
+        sizes = list(map(_plain_size, word.split(",")))
+        shape = tuple([size for size in sizes if size is not None])
+        if len(shape) == len(sizes) and not _is_word(shape):
+            shapes.append(shape)
+        elif word:
+            return None
+    return ParsedLine((None,) * len(shapes), tuple(shapes))
+
+
+@lru_cache(maxsize=2048)
+def _plain_size(text: str) -> Size | None:
+    """The size that a text is, a number, a name or `?`; None for any other text."""
+    if text.isascii() and text.isdigit():
+        return int(text)
+    is_plain = text == UNKNOWN or (text.isascii() and text.isidentifier())
+    return named_size(text) if is_plain else None
+
+
+def _is_word(shape: Shape) -> bool:
+    """Whether a shape is one name that reads as a word, and is perhaps no shape."""
+    return len(shape) == 1 and isinstance(shape[0], str) and reads_as_word(shape[0])
 
 
 def _name(line: str, start: int, end: int) -> str | None:
