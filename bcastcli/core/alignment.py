@@ -39,7 +39,7 @@ class Alignment(NamedTuple):
     places: tuple[Places, ...]
     """For each operand, the aligned axes that its own ones are on."""
     combine: Callable[[Column], Verdict]
-    """Return the verdict of the sizes on one aligned axis."""
+    """The verdict of the sizes on one aligned axis."""
     skips_missing: bool = False
     """Whether `combine` needs no entries for operands that lack the axis."""
     name: str = ""
@@ -52,7 +52,7 @@ class Refusal(NamedTuple):
     kind: str
     """As in `Reason`: "rank", "fit" or "limit"."""
     explain: Callable[[Sequence[Operand]], str]
-    """Return the reason as a sentence about the operands."""
+    """The reason as a sentence about the operands."""
 
 
 class Layout(NamedTuple):
@@ -131,7 +131,7 @@ class Aligned(NamedTuple):
         return [axis for axis, each in enumerate(self.verdicts) if () in each.condition]
 
     def column(self, axis: int) -> Column:
-        """Return the sizes on an axis, one entry for each operand."""
+        """The sizes on an axis, one entry for each operand."""
         column = self.columns[axis]
         if len(column) == len(self.shapes):
             return column
@@ -144,7 +144,7 @@ def _size_on(axis: int, shape: Shape, axes: Sequence[int]) -> Size | None:
 
 
 def align(alignment: Alignment, rank: int, shapes: tuple[Shape, ...]) -> Aligned:
-    """Return the shapes in an alignment, each axis with its verdict; `rank` is the result's."""
+    """The shapes in an alignment, each axis with its verdict; `rank` is the result's."""
     # With many operands, the missing axes may outnumber all sizes by far.
     if len(shapes) > MAX_PADDED and alignment.skips_missing:
         aligned = columns_without_gaps(shapes, alignment.places)
@@ -166,7 +166,7 @@ def axis_of(
     label: str,
     refused: bool,
 ) -> Axis:
-    """Return the axis for a column and its verdict.
+    """The axis for a column and its verdict.
 
     `size` is the result's, `rank` the rank of the result, and `refused` is whether the layout
     refuses the operands whatever their sizes.
@@ -189,7 +189,7 @@ def axis_of(
 
 
 def name_unknowns(name: str, shape: Shape) -> Shape:
-    """Return the shape with each unnamed size replaced by a placeholder.
+    """The shape with each unnamed size replaced by a placeholder.
 
     >>> name_unknowns("A", (2, "?"))
     (2, 'A.shape[1]')
@@ -202,19 +202,19 @@ def name_unknowns(name: str, shape: Shape) -> Shape:
 
 
 def placeholder(name: str, axis: int) -> str:
-    """Return the placeholder of an operand's unnamed size, as Python writes it: `A.shape[1]`."""
+    """The placeholder of an operand's unnamed size, as Python writes it: `A.shape[1]`."""
     return f"{name}.shape[{axis}]"
 
 
 def is_placeholder(size: Size | None) -> bool:
-    """Return whether a size is the placeholder of an unnamed one, such as `A.shape[1]`."""
+    """Whether a size is the placeholder of an unnamed one, such as `A.shape[1]`."""
     return isinstance(size, str) and size.endswith("]")
 
 
 def automatic_names(
     shapes: Sequence[Shape], defaults: Sequence[str] = (), typed: Sequence[str | None] = ()
 ) -> list[str]:
-    """Return a name for each shape: the typed one, or one of `defaults`, then A, B, C and so on.
+    """A name for each shape: the typed one, or one of `defaults`, then A, B, C and so on.
 
     If one of these is also the name of a size or of another operand, all automatic names are X, Y,
     Z instead, or else in1, in2 and so on. Raises ValueError if `typed` has another length.
@@ -296,11 +296,11 @@ class Change(NamedTuple):
 
 
 def change(name: str, own: Shape, order: tuple[int | None, ...]) -> Change:
-    """Return the change to an operand that puts its axes in an order, without a split."""
+    """The change to an operand that puts its axes in an order, without a split."""
     return Change(name, own, order, tuple([1 if i is None else own[i] for i in order]))
 
 
 def transposed(name: str, own: Shape) -> Change:
-    """Return the operand with its last two axes exchanged."""
+    """The operand with its last two axes exchanged."""
     *first, row, column = range(len(own))
     return change(name, own, (*first, column, row))

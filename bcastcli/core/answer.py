@@ -171,7 +171,7 @@ class Answer:
         return tuple(sizes)
 
     def _size(self, column: Column, verdict: Verdict, combine: Callable[[Column], Verdict]) -> Size:
-        """Return a number or a name if the result's size equals it in every case, or else `?`."""
+        """A number or a name if the result's size equals it in every case, or else `?`."""
         size = UNKNOWN if verdict.result is None else verdict.result
         names = column if size == UNKNOWN else (size,)
         tied = [name for name in names if name in self._solution.assignments]
@@ -225,7 +225,7 @@ class Answer:
         return range(rank - len(contraction.labels), rank)
 
     def stretches(self, axis: int, operand: int) -> bool | None:
-        """Return whether an operand stretches on an axis of the result; None: it depends.
+        """Whether an operand stretches on an axis of the result; None: it depends.
 
         `axis` is the index among the aligned axes. An operand that lacks the axis stretches.
         """
@@ -248,12 +248,12 @@ class Answer:
         return None if len(kept) > 1 else False in kept
 
     def places_of(self, operand: int) -> Sequence[int]:
-        """Return the places among the aligned axes of an operand's own axes."""
+        """The places among the aligned axes of an operand's own axes."""
         aligned = self._decisive or self._feasible[0]
         return axes_of(len(aligned.shapes[operand]), aligned.alignment.places[operand])
 
     def order_of(self, operand: int) -> tuple[int, ...]:
-        """Return the numbers of an operand's own axes in the order of the aligned axes."""
+        """The numbers of an operand's own axes in the order of the aligned axes."""
         places = self.places_of(operand)
         return tuple(sorted(range(len(places)), key=places.__getitem__))
 
@@ -291,7 +291,7 @@ class Answer:
         return [operand.shape for operand in self.operands], self.result_by_rule or ()
 
     def axis_label(self, axis: int) -> str:
-        """Return the name of an axis in sentences: its number from both ends."""
+        """The name of an axis in sentences: its number from both ends."""
         return self.question.axis_label(axis, self.layout.rank)
 
     # The reason
@@ -315,7 +315,7 @@ class Answer:
         return self._why_unsatisfiable()
 
     def why_sizes_clash(self, axis: int) -> str:
-        """Return why sizes do not match on an axis where they clash: `neither is 1`."""
+        """Why sizes do not match on an axis where they clash: `neither is 1`."""
         return self.rule.clash(self._meeting(), axis).why
 
     def _meeting(self) -> Meeting:
@@ -325,7 +325,7 @@ class Answer:
         return Meeting(names, self.layout.rank, way, column, label, lambda: self.question)
 
     def _why_unsatisfiable(self) -> Reason:
-        """Return the requirements that contradict each other although no single axis clashes."""
+        """The requirements that contradict each other although no single axis clashes."""
         aligned, *others = self._feasible
         required = [
             (verdict.condition, self.axis_label(i)) for i, verdict in enumerate(aligned.verdicts)
@@ -374,18 +374,18 @@ class Answer:
         return len(counts) == 2 and counts[0] == counts[1] and counts[0][0] != 0
 
     def answer_to(self, question: "Question") -> "Answer":
-        """Return the answer to another question under the same limits."""
+        """The answer to another question under the same limits."""
         return question.answer()
 
     def with_sizes(self, assignment: conditions.Assignment) -> "Answer":
-        """Return the rule's answer with numbers for the unknown sizes."""
+        """The rule's answer with numbers for the unknown sizes."""
         return self.question.with_sizes(assignment).answer() if assignment else self
 
 
 def contradiction(
     required: Sequence[tuple[conditions.Condition, str]], names: Sequence[str]
 ) -> Reason:
-    """Return the reason that conditions on names cannot all hold.
+    """The reason that conditions on names cannot all hold.
 
     Each condition comes with the axis that requires it.
     """
@@ -396,7 +396,7 @@ def contradiction(
 
 
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
-    """Return a note if sizes on which an answer depends are calculated from others."""
+    """A note if sizes on which an answer depends are calculated from others."""
     calculated = [size for size in sizes if is_expression(size)]
     if not calculated:
         return ()

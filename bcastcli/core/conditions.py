@@ -141,7 +141,7 @@ def names_in(condition: Condition) -> list[str]:
 
 
 def unsatisfiable_core(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
-    """Return the indices of a few conditions that contradict each other, as all together do."""
+    """The indices of a few conditions that contradict each other, as all together do."""
     from bisect import bisect_left  # rarely needed
 
     guilty: list[int] = []
@@ -185,7 +185,7 @@ def _names(clause: Clause) -> list[str]:
 
 
 def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
-    """Return the clauses in groups that share no name."""
+    """The clauses in groups that share no name."""
     leader: dict[str, str] = {}
     clauses = list(clauses)
     for clause in clauses:
@@ -198,7 +198,7 @@ def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
 
 
 def _leader(name: str, leader: dict[str, str]) -> str:
-    """Return the name that leads a name's class; shorten the way there."""
+    """The name that leads a name's class; shorten the way there."""
     while leader.setdefault(name, name) != name:
         leader[name] = leader[leader[name]]
         name = leader[name]
@@ -267,12 +267,12 @@ def _assignments(
 
 
 def numbers_in(clauses: Iterable[Clause]) -> list[int]:
-    """Return the numbers that clauses mention, in ascending order."""
+    """The numbers that clauses mention, in ascending order."""
     return sorted({other for clause in clauses for _, other in clause if isinstance(other, int)})
 
 
 def is_satisfied(clause: Clause, assignment: Assignment) -> bool:
-    """Return whether one of the clause's atoms is true for an assignment."""
+    """Whether one of the clause's atoms is true for an assignment."""
     for name, other in clause:
         if assignment[name] == (assignment[other] if isinstance(other, str) else other):
             return True
@@ -321,7 +321,7 @@ def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
 
 
 def to_python(condition: Condition) -> str:
-    """Return the condition as a Python expression over the names."""
+    """The condition as a Python expression over the names."""
     texts = [_clause_written(clause) for clause in condition]
     if len(texts) > 1:
         texts = [f"({text})" if " or " in text else text for text in texts]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 Limit = Callable[[Answer], Reason | None]
-"""Return why a result that the rule allows is rejected; None if it is accepted."""
+"""Why a result that the rule allows is rejected; None if it is accepted."""
 
 
 class LimitedAnswer(Answer):

@@ -129,11 +129,11 @@ class Question:
         return self.framework or self.rule.words
 
     def axis_label(self, axis: int, rank: int) -> str:
-        """Return the name of an axis in sentences: its number from both ends of the result."""
+        """The name of an axis in sentences: its number from both ends of the result."""
         return self.rule.axis_label(axis, rank, self.options, self.framework)
 
     def record(self) -> dict[str, object]:
-        """Return the question as data for JSON, complete enough to ask it again."""
+        """The question as data for JSON, complete enough to ask it again."""
         shapes = [shape for _, shape in self.inputs]
         return {"rule": self.rule.name, "shapes": shapes, "options": self.resolved_options}
 
@@ -144,7 +144,7 @@ class Question:
     # What to ask
 
     def answer(self) -> Answer:
-        """Return the rule's answer."""
+        """The rule's answer."""
         return Answer(self)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
@@ -156,7 +156,7 @@ class Question:
         return self.rule.alternatives(self)
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
-        """Return the alternatives that broadcast, under the same limits as this answer.
+        """The alternatives that broadcast, under the same limits as this answer.
 
         The result has the shape of an operand. An alternative with another shape is a last resort.
         """
@@ -196,15 +196,15 @@ class Question:
         return tuple(chosen[:MAX_SUGGESTIONS])
 
     def with_operands(self, operands: Sequence[Operand]) -> "Question":
-        """Return the same question about other operands."""
+        """The same question about other operands."""
         return Question(self.rule, operands, self.options, self.constraints, self.framework)
 
     def with_shapes(self, shapes: Sequence[Shape]) -> "Question":
-        """Return the same question about other shapes."""
+        """The same question about other shapes."""
         return self.with_operands(list(map(Operand, self.operand_names, shapes)))
 
     def with_sizes(self, assignment: Assignment) -> "Question":
-        """Return the same question with numbers for the unknown sizes."""
+        """The same question with numbers for the unknown sizes."""
         return self.with_shapes(
             [
                 tuple([assignment[size] if isinstance(size, str) else size for size in shape])
@@ -213,15 +213,15 @@ class Question:
         )
 
     def with_options(self, **options: Value) -> "Question":
-        """Return the same question with these options alone."""
+        """The same question with these options alone."""
         return Question(self.rule, self.operands, options, self.constraints)
 
     def swapped(self) -> "Question":
-        """Return the same question with its operands in reverse order."""
+        """The same question with its operands in reverse order."""
         return self.with_operands(self.operands[::-1])
 
     def under(self, rule: Rule) -> "Question":
-        """Return the question about the same operands under another rule, without options."""
+        """The question about the same operands under another rule, without options."""
         return Question(rule, self.operands, NO_OPTIONS, self.constraints)
 
 
@@ -246,7 +246,7 @@ def _may_fit(answer: Answer) -> bool:
 
 
 def _with_numbers(question: Question) -> Iterator[Question]:
-    """Yield the question with each name another number, one of those in the shapes or a new one."""
+    """The question with each name another number, one of those in the shapes or a new one."""
     names = question.unknown_sizes
     known = {size for shape in question.shapes for size in shape if isinstance(size, int)} - {0, 1}
     above = max(known, default=1) + 1

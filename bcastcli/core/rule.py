@@ -22,14 +22,14 @@ AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
 
 
 def parse_axis(text: str) -> int:
-    """Return the axis that a text means, or raise ValueError with the expected form."""
+    """The axis that a text means, or raise ValueError with the expected form."""
     if not re.fullmatch(r"-1|[0-9]{1,18}", text):
         raise ValueError(AXIS_EXPECTED)
     return int(text)
 
 
 def parse_axes(text: str) -> tuple[int, ...]:
-    """Return the axes that a text means, or raise ValueError with the expected form.
+    """The axes that a text means, or raise ValueError with the expected form.
 
     >>> parse_axes("0,2"), parse_axes("none")
     ((0, 2), ())
@@ -42,7 +42,7 @@ def parse_axes(text: str) -> tuple[int, ...]:
 
 
 def typed(value: Value) -> str:
-    """Return a value as it is typed.
+    """A value as it is typed.
 
     >>> typed((0, 2)), typed(()), typed(-1)
     ('0,2', 'none', '-1')
@@ -51,12 +51,12 @@ def typed(value: Value) -> str:
 
 
 def whole(value: Value) -> int:
-    """Return the value of an option that takes whole numbers, such as an axis."""
+    """The value of an option that takes whole numbers, such as an axis."""
     return cast("int", value)
 
 
 def parse_setting(name: str, text: str) -> Value:
-    """Return the value of a setting, or raise ValueError with the expected form."""
+    """The value of a setting, or raise ValueError with the expected form."""
     if name == "axis":
         return parse_axis(text)
     if name == "order" and text not in ORDERS:
@@ -74,13 +74,13 @@ class Option(NamedTuple):
     default: Value
     """None: it has to be given, if `Rule.lacks` requires it."""
     parse: Callable[[str], Value]
-    """Return the value that a text means, or raise ValueError with the expected form."""
+    """The value that a text means, or raise ValueError with the expected form."""
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
     """All values, if they are a few words."""
     ways_to_try: Callable[[Sequence[int]], Iterable[Value]] = _none
-    """Return the values that matter for operands of these ranks."""
+    """The values that matter for operands of these ranks."""
 
 
 class Note(NamedTuple):
@@ -103,7 +103,7 @@ class Reason(NamedTuple):
 
     @classmethod
     def of_sizes(cls, label: str, axis: int, sides: str, why: str, remark: str = "") -> "Reason":
-        """Return the reason that sizes clash on an axis: which operands have them, and why."""
+        """The reason that sizes clash on an axis: which operands have them, and why."""
         return cls("sizes", f"{sides} on {label}, and {why}{remark}", why, (axis,))
 
 
@@ -211,33 +211,33 @@ class Rule:
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
 
     def accepts_count(self, count: int) -> bool:
-        """Return whether the rule takes this number of operands."""
+        """Whether the rule takes this number of operands."""
         return self.min_operands <= count and (
             self.max_operands is None or count <= self.max_operands
         )
 
     def lacks(self, operands: Sequence[Operand], options: Options) -> str:
-        """Return which option is missing, as a sentence; empty if none."""
+        """Which option is missing, as a sentence; empty if none."""
         return ""
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        """Return how operands of these ranks line up."""
+        """How operands of these ranks line up."""
         raise NotImplementedError
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
-        """Return why the sizes on an axis do not broadcast, given that they do not."""
+        """Why the sizes on an axis do not broadcast, given that they do not."""
         raise NotImplementedError
 
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-        """Return the shapes without the sizes that the rule ignores."""
+        """The shapes without the sizes that the rule ignores."""
         return shapes
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
-        """Return the options with their defaults resolved."""
+        """The options with their defaults resolved."""
         return {}
 
     def label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
-        """Return the own name of an axis, or its number from 1; empty where 0 is the first one."""
+        """The own name of an axis, or its number from 1; empty where 0 is the first one."""
         return ""
 
     def axis_label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
@@ -248,11 +248,11 @@ class Rule:
         return f"axis {axis} ({axis - rank})" if axis < rank else f"axis {axis}"
 
     def innermost_first(self, options: Options) -> bool:
-        """Return whether shapes are typed innermost first, the reverse of NumPy's order."""
+        """Whether shapes are typed innermost first, the reverse of NumPy's order."""
         return False
 
     def describe_alignment(self, answer: "Answer") -> str:
-        """Return how the operands are aligned, where the aligned axes alone do not show it."""
+        """How the operands are aligned, where the aligned axes alone do not show it."""
         return ""
 
     def notes(self, answer: "Answer") -> Iterator[Note]:

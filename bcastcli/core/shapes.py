@@ -40,7 +40,7 @@ Value = TypeVar("Value")
 def cached_by_column(
     decide: Callable[Concatenate[Column, Rest], Value],
 ) -> Callable[Concatenate[Column, Rest], Value]:
-    """Return a pure function of a column with a cache, for columns of few operands."""
+    """A pure function of a column with a cache, for columns of few operands."""
     remembered = lru_cache(maxsize=2048)(decide)
 
     @wraps(decide)
@@ -142,7 +142,7 @@ def right_aligned(ranks: Iterable[int]) -> tuple[int, ...]:
 
 
 def axes_of(rank: int, places: Places) -> Sequence[int]:
-    """Return the aligned axis of each axis of a shape."""
+    """The aligned axis of each axis of a shape."""
     return range(places, places + rank) if isinstance(places, int) else places
 
 
@@ -182,19 +182,19 @@ def columns_without_gaps(shapes: Sequence[Shape], places: Sequence[Places]) -> l
 
 
 def substituted(column: Column, numbers: Mapping[str, int]) -> Column:
-    """Return the column with numbers for the names that have one."""
+    """The column with numbers for the names that have one."""
     return tuple(numbers.get(own, own) if isinstance(own, str) else own for own in column)
 
 
 def written(shape: Sequence[Size]) -> str:
-    """Return a shape as text that can be read again: `2,3`, `(hidden,)`, `()`."""
+    """A shape as text that can be read again: `2,3`, `(hidden,)`, `()`."""
     if len(shape) == 1 and isinstance(shape[0], str) and reads_as_word(shape[0]):
         return f"({shape[0]},)"
     return ",".join(map(str, shape)) or SCALAR
 
 
 def element_count(shape: Sequence[Size]) -> tuple[int, list[str]]:
-    """Return how many elements a shape has: the product of a number and of names.
+    """How many elements a shape has: the product of a number and of names.
 
     >>> element_count((2, "N", 3, "M"))
     (6, ['M', 'N'])
@@ -204,12 +204,12 @@ def element_count(shape: Sequence[Size]) -> tuple[int, list[str]]:
 
 
 def is_expression(size: Size) -> bool:
-    """Return whether a size is calculated from names: `past+1`, `2*N`, `N % 3`, `max(N, 3)`."""
+    """Whether a size is calculated from names: `past+1`, `2*N`, `N % 3`, `max(N, 3)`."""
     return isinstance(size, str) and any(sign in size for sign in "+-*/%(")
 
 
 def names_in(shapes: Iterable[Shape]) -> Iterator[str]:
-    """Return the names of the unknown sizes in shapes, those within expressions too."""
+    """The names of the unknown sizes in shapes, those within expressions too."""
     for shape in shapes:
         for size in shape:
             if isinstance(size, str):
@@ -222,6 +222,6 @@ def names_in(shapes: Iterable[Shape]) -> Iterator[str]:
 
 
 def reads_as_word(name: str) -> bool:
-    """Return whether a size's name, alone, reads as a word: `hidden`, but not `N` or `N1`."""
+    """Whether a size's name, alone, reads as a word: `hidden`, but not `N` or `N1`."""
     is_letter = "A" <= name[:1] <= "Z" and (len(name) == 1 or name[1:].isdigit())
     return name.isidentifier() and name.isascii() and not is_letter

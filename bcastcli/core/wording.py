@@ -22,12 +22,12 @@ def joined_with_and(words: Sequence[str]) -> str:
 
 
 def swapping(first: str, second: str) -> str:
-    """Return the words for two operands in the other order."""
+    """The words for two operands in the other order."""
     return f"swap {first} and {second}"
 
 
 def transposed(name: str, order: Sequence[int]) -> str:
-    """Return an operand with its axes in an order, as NumPy writes it.
+    """An operand with its axes in an order, as NumPy writes it.
 
     It is the name alone if the axes are already in this order.
 
@@ -41,12 +41,12 @@ def transposed(name: str, order: Sequence[int]) -> str:
 
 
 def axes(count: int) -> str:
-    """Return a number of axes: `1 axis`, `2 axes`."""
+    """A number of axes: `1 axis`, `2 axes`."""
     return f"{count} {'axis' if count == 1 else 'axes'}"
 
 
 def others_clashing(labels: Sequence[str]) -> str:
-    """Return the end of a reason where sizes clash on more axes, given their labels.
+    """The end of a reason where sizes clash on more axes, given their labels.
 
     >>> others_clashing(["axis 0 (-3)"]), others_clashing(["axis 0 (-4)", "axis 2 (-2)"])
     ('; axis 0 (-3) clashes as well', '; axes 0 (-4) and 2 (-2) clash as well')
@@ -67,7 +67,7 @@ def with_verb(owners: Sequence[str]) -> str:
 
 
 def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
-    """Return the sentence that all operands stretch, with the growth in elements."""
+    """The sentence that all operands stretch, with the growth in elements."""
     if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
         names = _all_operands(len(shapes))
         return f"{names} stretch, unless an unknown size makes one of them as large as the result"
@@ -77,7 +77,7 @@ def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
 
 
 def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
-    """Return the sentence that all operands stretch, with the elements before and after."""
+    """The sentence that all operands stretch, with the elements before and after."""
     from bcastcli.core.amounts import elements  # rarely needed
 
     largest = max(counts)
@@ -100,7 +100,7 @@ def _all_operands(count: int) -> str:
 
 
 def other_ranks(operands: Sequence[Operand]) -> str:
-    """Return which operands have how many axes: `A 2,3 has 2 axes and B 3 has 1 axis`."""
+    """Which operands have how many axes: `A 2,3 has 2 axes and B 3 has 1 axis`."""
     having: dict[int, list[str]] = {}
     for name, shape in operands:
         having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
@@ -108,7 +108,7 @@ def other_ranks(operands: Sequence[Operand]) -> str:
 
 
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
-    """Return why an operand with more axes than the kept one does not broadcast."""
+    """Why an operand with more axes than the kept one does not broadcast."""
     return (
         f"{other.name} {written(other.shape)} has {axes(len(other.shape))} and "
         f"{kept.name} {written(kept.shape)} has {len(kept.shape)}, and {why}"
@@ -119,7 +119,7 @@ def more_axes(kept: Operand, other: Operand, why: str) -> str:
 def clash_words(
     column: Column, names: tuple[str, ...], neutral: int | None = None
 ) -> tuple[str, str, int]:
-    """Return the operands with their clashing sizes, a remark on the rest, and how many clash.
+    """The operands with their clashing sizes, a remark on the rest, and how many clash.
 
     The size `besides` never clashes, and neither does an unknown size.
     """
@@ -135,7 +135,7 @@ def clash_words(
 def remark_on_others(
     column: Column, names: Sequence[str], neutral: int | None, different: int
 ) -> str:
-    """Return the remark on the operands without a clash, if there are any."""
+    """The remark on the operands without a clash, if there are any."""
     if neutral is None or any(isinstance(size, str) for size in column):
         return ""  # an unknown size may match any other
     pairs = list(zip(names, column, strict=True))
@@ -148,7 +148,7 @@ def remark_on_others(
 
 
 def in_words(condition: Condition) -> str:
-    """Return the condition in words, for pages and learners.
+    """The condition in words, for pages and learners.
 
     >>> in_words(((("N", 1), ("N", 3)), (("M", 2),)))
     'N is 1 or 3, and M is 2'
@@ -169,7 +169,7 @@ def _clause_in_words(clause: Clause) -> str:
 
 
 def with_shapes(text: str, operands: Sequence[Operand], shape: Writes) -> str:
-    """Return a sentence with the operands' shapes written in another way than as they are typed.
+    """A sentence with the operands' shapes written in another way than as they are typed.
 
     >>> with_shapes("A 3,4 has 2 axes", [Operand("A", (3, 4))], str)
     'A (3, 4) has 2 axes'

@@ -26,7 +26,7 @@ def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
 
 
 def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLine:
-    """Return the same for the value of a line of JSON; raise NotationError as `read` does."""
+    """The same for the value of a line of JSON; raise NotationError as `read` does."""
     if not isinstance(question, dict):
         question = {"shapes": question}
     if "op" in question:
@@ -55,7 +55,7 @@ def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLin
 
 
 def loaded(line: str) -> object:
-    """Return the value of a line of JSON.
+    """The value of a line of JSON.
 
     Raises NotationError if it is not JSON, repeats a key or has an invalid number: NaN, 1e999.
     """

@@ -57,14 +57,14 @@ class OperatorLine(NamedTuple):
     """The line with blanks in place of all but the inputs; empty for JSON."""
 
     def span(self, part: str | int) -> tuple[int, int]:
-        """Return the span of a setting, the operator (the empty name), or an input by number."""
+        """The span of a setting, the operator (the empty name), or an input by number."""
         if isinstance(part, str):
             return self.spans.get(part, (0, 1))
         return text.span(self.inputs, part) if self.inputs else (0, 1)
 
 
 def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, Value]) -> str:
-    """Return the line that `read` reads as this.
+    """The line that `read` reads as this.
 
     >>> line("Gemm", [(8, 64), (10, 64)], {"trans_b": True})
     'Gemm 8,64 10,64 trans_b=1'
@@ -88,7 +88,7 @@ def read(
     attributes: Callable[[str], Mapping[str, str]] = lambda _: NO_ATTRIBUTES,
     asked: str = "",
 ) -> OperatorLine:
-    """Return the content of a line; raise NotationError, with the place, if it cannot be read.
+    """The content of a line; raise NotationError, with the place, if it cannot be read.
 
     `attributes` returns those that an operator has beyond the usual settings, each with its kind.
     `asked` is the operator of a line that does not begin with one.
@@ -161,7 +161,7 @@ def _read_json(
 
 
 def _as_typed(value: object, kind: str) -> str:
-    """Return a value of JSON as it is typed; `?` if it has another type."""
+    """A value of JSON as it is typed; `?` if it has another type."""
     if kind == "flag" and isinstance(value, bool):
         return str(int(value))
     listed = value if isinstance(value, list) and kind in _LISTS else [value]
@@ -175,7 +175,7 @@ def _as_typed(value: object, kind: str) -> str:
 
 
 def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) -> Value:
-    """Return the value of a setting, or of an attribute of a kind."""
+    """The value of a setting, or of an attribute of a kind."""
     if kind == "string":
         return "".join(value.strip(QUOTES).split())
     is_list = kind in _LISTS
@@ -191,5 +191,5 @@ def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) 
 
 
 def _blank_out(line: str, start: int, end: int) -> str:
-    """Return a line with blanks in place of a part, so that the rest keeps its columns."""
+    """A line with blanks in place of a part, so that the rest keeps its columns."""
     return line[:start] + " " * (end - start) + line[end:]

@@ -25,7 +25,7 @@ _ROOM_IN_A_SENTENCE = 40
 
 
 def without_quotes(line: str) -> str:
-    """Return a line with blanks in place of the quotes around shapes, and of their commas.
+    """A line with blanks in place of the quotes around shapes, and of their commas.
 
     >>> without_quotes('"2,3",3')
     ' 2,3  3'
@@ -39,12 +39,12 @@ def without_quotes(line: str) -> str:
 
 
 def is_part_of_json(line: str) -> bool:
-    """Return whether a malformed line may be part of a question in JSON."""
+    """Whether a malformed line may be part of a question in JSON."""
     return bool(compiled(_PART_OF_JSON).fullmatch(line))
 
 
 def expression(text: str) -> str | None:
-    """Return an expression over names in normal form, without spaces; None if it is not one.
+    """An expression over names in normal form, without spaces; None if it is not one.
 
     >>> expression("2 * (N+1)"), expression("2*3"), expression("N")
     ('2*(N+1)', None, None)
@@ -64,7 +64,7 @@ def expression(text: str) -> str | None:
 
 
 def mlir_shape(text: str) -> Shape | None:
-    """Return the shape that a type of MLIR has; None if the text is not such a type.
+    """The shape that a type of MLIR has; None if the text is not such a type.
 
     >>> mlir_shape("tensor<?x3xf32>"), mlir_shape("tensor<f32>"), mlir_shape("2,3")
     (('?', 3), (), None)

@@ -23,7 +23,7 @@ _STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
 
 
 def answer_line(rule: Rule, line: str, options: Options, framework: str = "") -> Answer:
-    """Return the answer to a line by a rule, in the words of a framework if one is named.
+    """The answer to a line by a rule, in the words of a framework if one is named.
 
     Raise NotationError if it is not a question.
     """
@@ -70,7 +70,7 @@ def miscounted(
     max_operands: int | None = None,
     operand_names: Sequence[str] = (),
 ) -> tuple[str, int] | None:
-    """Return how many shapes are taken, and the number of the first one too many or missing.
+    """How many shapes are taken, and the number of the first one too many or missing.
 
     None if the count is right.
     """
@@ -90,7 +90,7 @@ def miscounted(
 
 
 def is_json(line: str) -> bool:
-    """Return whether a line is a question in JSON, even an invalid one."""
+    """Whether a line is a question in JSON, even an invalid one."""
     start = line.lstrip(" \t")
     following = start[1:].lstrip(" \t")[:1]
     is_object = start[:1] == "{" and (following in "\"'" or start[1:].strip() == "}")
@@ -98,7 +98,7 @@ def is_json(line: str) -> bool:
 
 
 def split_label(line: str) -> tuple[str, Tags]:
-    """Return the question on a line, and the keys to copy to its answer.
+    """The question on a line, and the keys to copy to its answer.
 
     >>> split_label("2,3 3 # enc.add")
     ('2,3 3', {'label': 'enc.add'})
@@ -118,7 +118,7 @@ def split_label(line: str) -> tuple[str, Tags]:
 
 
 def _identity(question: str) -> Tags:
-    """Return the `id` of a question in JSON; null where it is not JSON."""
+    """The `id` of a question in JSON; null where it is not JSON."""
     from bcastcli.notation.json import loaded  # rarely met
 
     try:

@@ -214,7 +214,7 @@ def _name(line: str, start: int, end: int) -> str | None:
 
 
 def operands(typed: ParsedLine, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
-    """Return the shapes with their names: those typed, and automatic ones for the others."""
+    """The shapes with their names: those typed, and automatic ones for the others."""
     names = automatic_names(typed.shapes, defaults, typed.names)
     return tuple(map(Operand, names, typed.shapes))
 
@@ -284,7 +284,7 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
 
 
 def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
-    """Return the value of a setting at a span of a line; raise NotationError if it is invalid."""
+    """The value of a setting at a span of a line; raise NotationError if it is invalid."""
     try:
         return parse_setting(name, typed)
     except ValueError as error:
@@ -292,7 +292,7 @@ def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
 
 
 def may_be_shape(word: str) -> bool:
-    """Return whether a word is more likely a shape than a name."""
+    """Whether a word is more likely a shape than a name."""
     if word.strip(" .…") in ("", "''", '""', "scalar") or any(
         character in word for character in "0123456789,?()[]{}="
     ):
@@ -339,7 +339,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
 
 
 def _is_lone_word(line: str, start: int, end: int) -> bool:
-    """Return whether a word is probably not a shape: `vs`, `and`, `Add`, `onnx`."""
+    """Whether a word is probably not a shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
     is_scalar = word == "scalar" or iskeyword(word)
     return reads_as_word(word) and not is_scalar and not compiled(_PRODUCT).fullmatch(word)

@@ -318,7 +318,7 @@ class PicturedReport(SingleAnswerReport):
         self._steps, self._picture, self._until = steps, picture, until
 
     def sheet(self) -> Sheet:
-        """Return the steps, the picture, and below them notes and the answer."""
+        """The steps, the picture, and below them notes and the answer."""
         answer = with_two_axes(self.answer)
         parts: list[Part] = []
         shown_kinds = ["layout"] if answer.axes is None else []
@@ -342,7 +342,7 @@ class PicturedReport(SingleAnswerReport):
 
 
 def with_two_axes(answer: Answer) -> Answer:
-    """Return the answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
+    """The answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
     asked = answer.question
     if asked.framework not in ("matlab", "octave"):
         return answer

@@ -29,7 +29,7 @@ OPERATIONS = ("+", "-", "*", "/", "==")
 
 
 def operation(text: str) -> str:
-    """Return an operator; raise ValueError for any other text."""
+    """An operator; raise ValueError for any other text."""
     if text not in OPERATIONS:
         raise ValueError(f"{text!r} is not one of {' '.join(OPERATIONS)}")
     return text
@@ -45,7 +45,7 @@ class Picture(Group):
     step: bool = flag("--step", "Show the picture step by step: Enter for more, q to end.")
 
     def look(self, sign: str | None) -> "PictureOptions | None":
-        """Return the options of the picture, or None; the operator's own sign is the default."""
+        """The options of the picture, or None; the operator's own sign is the default."""
         if not self.picture:
             return None
         from bcastcli.picture.figure import PictureOptions
@@ -57,11 +57,11 @@ class Shown(Steps, Picture, options.Shown):
     """How an answer is shown: steps, a picture, and the format."""
 
     def drawing(self, sign: str | None = "+") -> dict[str, Any]:
-        """Return the options of the steps and the picture, as reports take them."""
+        """The options of the steps and the picture, as reports take them."""
         return {"steps": self.steps, "picture": self.look(sign)}
 
     def report(self, answer: Answer, sign: str | None = "+") -> Report:
-        """Return the report of a single answer, with steps and a picture if they are asked for."""
+        """The report of a single answer, with steps and a picture if they are asked for."""
         if not (self.steps or self.picture):
             return super().report(answer)
         from bcastcli.picture.answers import PicturedReport

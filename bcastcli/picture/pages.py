@@ -11,12 +11,12 @@ _WITHOUT_SCRIPT = "<noscript><style>section{display:flex}</style></noscript>"
 
 
 def _markup(text: str) -> str:
-    """Return a text as HTML writes it, with unprintable characters escaped."""
+    """A text as HTML writes it, with unprintable characters escaped."""
     return escape(escaped(text))
 
 
 def _document(title: str, style: str, *body: str) -> str:
-    """Return a page of HTML, as one file: its title and its style, and the lines of its body."""
+    """A page of HTML, as one file: its title and its style, and the lines of its body."""
     lines = (
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -31,7 +31,7 @@ def _document(title: str, style: str, *body: str) -> str:
 
 
 def _beside(file: str) -> str:
-    """Return the text of a style sheet or a script, with the names of the fonts."""
+    """The text of a style sheet or a script, with the names of the fonts."""
     text = Path(__file__).with_name(file).read_text("utf-8").rstrip("\n")
     return text.replace("$sans", SANS)
 

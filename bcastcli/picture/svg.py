@@ -330,7 +330,7 @@ class Svg:
 
 
 def _areas(drawing: Drawing) -> Iterator[str]:
-    """Yield an area over each cell of a result, with its sources in words and as keys."""
+    """An area over each cell of a result, with its sources in words and as keys."""
     for mark in drawing.marks:
         if isinstance(mark, Box) and mark.cell and mark.cell.sources:
             keys = " ".join(_key(mark.row, element) for element in mark.cell.sources)
@@ -340,7 +340,7 @@ def _areas(drawing: Drawing) -> Iterator[str]:
 
 
 def _key(row: int, element: Element) -> str:
-    """Return a key for an element, unique in the drawing."""
+    """A key for an element, unique in the drawing."""
     return ".".join(map(str, (row, element.operand, *element.at)))
 
 
@@ -359,7 +359,7 @@ def _element(mark: Mark, with_keys: bool) -> Iterator[str]:
 
 
 def _text(mark: Text, key: str) -> str:
-    """Return a text; its baseline is set by its size, since few programs know of others."""
+    """A text; its baseline is set by its size, since few programs know of others."""
     place = _attributes(x=mark.x, y=mark.y + 0.35 * mark.size)
     look = f'font-size="{_number(mark.size)}" fill="{words(mark.role, mark.tint)}"'
     if mark.role in _BOLD:
@@ -372,7 +372,7 @@ def _text(mark: Text, key: str) -> str:
 
 
 def _paint(role: Role, tint: int) -> str:
-    """Return the fill and the stroke of a shape."""
+    """The fill and the stroke of a shape."""
     color = tint_of(tint)
     fill, stroke, width = color.fill, color.stroke, STROKE
     if role in EMPTY:
@@ -404,7 +404,7 @@ def _attributes(**values: float) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number of few digits: the same file wherever it is made.
+    """A number of few digits: the same file wherever it is made.
 
     >>> _number(2.0), _number(1.26)
     ('2', '1.3')

@@ -147,7 +147,7 @@ class _Canvas:
         return rows
 
     def line(self, row: int, boxes: bool) -> Iterator[Piece]:
-        """Yield the characters of one line, without blanks at its end."""
+        """The characters of one line, without blanks at its end."""
         blank = Role.LABEL, -1
         text, look, end = "", blank, 0
         for x in sorted(self._places_by_row.get(row, ())):

@@ -57,7 +57,7 @@ class Asked(Group):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     return typer_app("quiz", _quiz, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 

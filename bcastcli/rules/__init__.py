@@ -70,24 +70,24 @@ RULES: Mapping[str, Rule] = _Registry(_CLASSES)
 
 
 def names() -> dict[str, str]:
-    """Return the name of the rule that each name means, its own or a framework's."""
+    """The name of the rule that each name means, its own or a framework's."""
     return {**{name: name for name in RULES}, **RULE_OF}
 
 
 def find(name: str) -> Rule | None:
-    """Return the rule of a name, its own or a framework's, in any case; None if there is none."""
+    """The rule of a name, its own or a framework's, in any case; None if there is none."""
     word = name.lower()
     return RULES.get(RULE_OF.get(word, word))
 
 
 def completed(start: str) -> list[str]:
-    """Return the rules that begin with a text, or else the frameworks."""
+    """The rules that begin with a text, or else the frameworks."""
     own = [name for name in RULES if name.startswith(start)]
     return own or [word for word in RULE_OF if word.startswith(start)]
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that a name may misspell, the likeliest first.
+    """The known names that a name may misspell, the likeliest first.
 
     One wrong letter in five is a misspelling; one in three means another name, such as that of
     another framework.
@@ -101,7 +101,7 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
 
 def named(name: str) -> Rule:
-    """Return the rule of a name; raise LookupError, with a suggestion, if there is none."""
+    """The rule of a name; raise LookupError, with a suggestion, if there is none."""
     found = find(name)
     if found:
         return found

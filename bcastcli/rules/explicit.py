@@ -23,6 +23,7 @@ from bcastcli.core.rule import (
 )
 from bcastcli.core.shapes import Column, Shape, Verdict, second_stretches, written
 from bcastcli.core.wording import axes
+from bcastcli.rules.onnx_uni import kept_clash
 
 Axes = tuple[int, ...]
 
@@ -90,11 +91,7 @@ class Explicit(Rule):
         return _aligned(answer) if answer.ranks[0] else ""
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
-        name, target = meeting.names
-        own, kept = meeting.column(axis)
-        why = f"{target} never stretches" if kept == 1 else f"{name} must be {kept} or 1 there"
-        sides = f"{name} has {own} and {target} has {kept}"
-        return Reason.of_sizes(meeting.label(axis), axis, sides, why)
+        return kept_clash(meeting, axis, kept=1)
 
     # What engines do
 
@@ -139,7 +136,7 @@ def _ascend(places: Axes) -> bool:
 
 
 def _fit(own: Shape, target: Shape, places: Axes) -> bool:
-    """Return whether ascending axes are within the target and have fitting sizes."""
+    """Whether ascending axes are within the target and have fitting sizes."""
     return _ascend(places) and all(
         axis < len(target) and size in (1, target[axis])
         for size, axis in zip(own, places, strict=True)

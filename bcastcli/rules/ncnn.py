@@ -179,7 +179,7 @@ def _empty_axis(meeting: Meeting, empty: int, clashing: int) -> Reason:
 
 
 def without_batch(question: Question) -> Question | None:
-    """Return the question without a 1 on the last of four axes, which NumPy's order has first.
+    """The question without a 1 on the last of four axes, which NumPy's order has first.
 
     None if no operand has four axes, or if one has another size there, or only ones.
     """
@@ -195,7 +195,7 @@ def without_batch(question: Question) -> Question | None:
 
 @lru_cache(maxsize=256)
 def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
-    """Return how operands of these ranks may line up, to be tried in order."""
+    """How operands of these ranks may line up, to be tried in order."""
     rank, larger = max(ranks), ranks.index(max(ranks))
     refusal = Refusal("limit", _too_many_axes) if rank > MAX_AXES else None
     last, first = tuple(rank - own for own in ranks), (0, 0)
@@ -267,7 +267,7 @@ def _too_many_axes(operands: Sequence[Operand]) -> str:
 
 
 def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:
-    """Return the same decision, but size 0 clashes: ncnn has no empty axes."""
+    """The same decision, but size 0 clashes: ncnn has no empty axes."""
 
     def decide_nonempty(column: Column) -> Verdict:
         return CLASH if 0 in column else decide(column)

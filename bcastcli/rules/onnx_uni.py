@@ -37,7 +37,7 @@ class OnnxUnidirectional(Rule):
         return Layout(max(ranks), (Alignment(right_aligned(ranks), second_stretches),), refusal)
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
-        return first_operand_clash(meeting, axis)
+        return kept_clash(meeting, axis)
 
     # What engines do
 
@@ -73,10 +73,11 @@ def _never_stretches(operands: Sequence[Operand]) -> str:
     return more_axes(target, source, f"{target.name} never stretches")
 
 
-def first_operand_clash(meeting: Meeting, axis: int) -> Reason:
-    """Return why B does not follow A on an axis, under the rules that keep A."""
-    target, source = meeting.names
-    kept, own = meeting.column(axis)
-    why = f"{target} never stretches" if kept == 1 else f"{source} must be {kept} or 1 there"
-    sides = f"{target} has {kept} and {source} has {own}"
+def kept_clash(meeting: Meeting, axis: int, kept: int = 0) -> Reason:
+    """Why one operand does not follow the other, number `kept`, which never stretches."""
+    names, sizes = meeting.names, meeting.column(axis)
+    why = f"{names[1 - kept]} must be {sizes[kept]} or 1 there"
+    if sizes[kept] == 1:
+        why = f"{names[kept]} never stretches"
+    sides = f"{names[0]} has {sizes[0]} and {names[1]} has {sizes[1]}"
     return Reason.of_sizes(meeting.label(axis), axis, sides, why)

@@ -22,7 +22,7 @@ from bcastcli.core.rule import (
 from bcastcli.core.shapes import Shape, right_aligned, second_stretches, written
 from bcastcli.core.wording import axes, more_axes
 from bcastcli.rules import RULES
-from bcastcli.rules.onnx_uni import first_operand_clash
+from bcastcli.rules.onnx_uni import kept_clash
 
 OPENVINO_REFUSES_TO_TRIM = "OpenVINO from 2023.1 does not trim, and refuses this"
 OPENVINO_REFUSES_0 = "OpenVINO from 2023.1 refuses a 1 that meets a 0"
@@ -95,7 +95,7 @@ class Pdpd(Rule):
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
         if axis < meeting.rank:
-            return first_operand_clash(meeting, axis)
+            return kept_clash(meeting, axis)
         question = meeting.question()
         target, source = question.operands
         where = _place_words(question.ranks, question.options)
@@ -182,7 +182,7 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
 
 
 def has_more_axes(operands: Sequence[Operand]) -> str:
-    """Return why an operand of more axes than the first cannot be aligned with it."""
+    """Why an operand of more axes than the first cannot be aligned with it."""
     target, source = operands
     return more_axes(target, source, f"{source.name} must not have more")
 
@@ -210,7 +210,7 @@ def _place_words(ranks: Sequence[int], options: Options) -> str:
 
 
 def _axis_words(ranks: Sequence[int], options: Options) -> str:
-    """Return the axis that is used, and where it comes from."""
+    """The axis that is used, and where it comes from."""
     target, source = ranks
     start = _start(ranks, options)
     origin = f"--axis {start}" if _is_given(options) else f"default: {target} - {source}"

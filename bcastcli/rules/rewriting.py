@@ -40,7 +40,7 @@ Propose = Callable[[Question], Iterator[Alternative]]
 
 
 def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alternative]:
-    """Yield the question with other axes for one of its operands, the likeliest first.
+    """The question with other axes for one of its operands, the likeliest first.
 
     `movable` are the numbers of the operands that may get them.
     """
@@ -76,7 +76,7 @@ def of_pair(
 
 
 def _of_several(question: Question) -> Iterator[Alternative]:
-    """Yield the question with as few operands as possible on the axes of the others."""
+    """The question with as few operands as possible on the axes of the others."""
     operands = question.operands
     if len(operands) > _MAX_OPERANDS:
         return
@@ -94,7 +94,7 @@ def _of_several(question: Question) -> Iterator[Alternative]:
 def _on_axes(
     operands: Sequence[Operand], changed: Sequence[int], onto: Shape, missing: MissingAxes
 ) -> Changes:
-    """Return the changes that put operands on axes of a shape, at most one permuted; else none."""
+    """The changes that put operands on axes of a shape, at most one permuted; else none."""
     changes: dict[int, Change] = {}
     permuted = 0
     for number in sorted(changed):
@@ -112,7 +112,7 @@ def _on_axes(
 
 
 def is_readable(operands: Sequence[Operand]) -> bool:
-    """Return whether the operands stay readable with additional axes."""
+    """Whether the operands stay readable with additional axes."""
     return (
         max(len(operand.shape) for operand in operands) <= MAX_AXES
         and max(len(written(operand.shape)) for operand in operands) <= _MAX_CHARACTERS
@@ -122,7 +122,7 @@ def is_readable(operands: Sequence[Operand]) -> bool:
 def with_changes(
     question: Question, changes: Changes, last_resort: str = "", flip: int = 1
 ) -> Alternative:
-    """Return the question with some operands changed; `flip` is -1 if axes are reversed."""
+    """The question with some operands changed; `flip` is -1 if axes are reversed."""
     operands = list(question.operands)
     for number, each in changes.items():
         shape = each.wide or each.shape
@@ -134,20 +134,20 @@ def with_changes(
 
 
 def under(rule: Rule, question: Question) -> Iterator[Alternative]:
-    """Yield the question under another rule that aligns the same operands in the same way."""
+    """The question under another rule that aligns the same operands in the same way."""
     asked = question.under(rule)
     if _places(question.answer()) == _places(asked.answer()):
         yield Alternative(asked, "rule", setting=f"rule {rule.name}")
 
 
 def swapped(question: Question) -> Alternative:
-    """Return the question with its two operands in the other order."""
+    """The question with its two operands in the other order."""
     setting = swapping(*(operand.name for operand in question.operands))
     return Alternative(question.swapped(), "rule", setting=setting)
 
 
 def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
-    """Yield an alternative and, if it is not enough, proposals for it."""
+    """An alternative and, if it is not enough, proposals for it."""
     yield first
     if first.question.answer().ok is False:
         for each in propose(first.question):
@@ -158,7 +158,7 @@ def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
 
 
 def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Alternative:
-    """Return the question with its operands changed, and each given the result's shape."""
+    """The question with its operands changed, and each given the result's shape."""
     wide = {}
     for number, (name, shape) in enumerate(question.operands):
         own = changes.get(number) or change(name, shape, tuple(range(len(shape))))
@@ -168,7 +168,7 @@ def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Al
 
 
 def in_full_rank(question: Question) -> Iterator[Alternative]:
-    """Yield the question with all missing axes inserted: where sizes match, then leading."""
+    """The question with all missing axes inserted: where sizes match, then leading."""
     longest = max(question.shapes, key=len)
     rank = len(longest)
     lacking = [(n, each) for n, each in enumerate(question.operands) if len(each.shape) < rank]
@@ -204,7 +204,7 @@ def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
 def _ways(
     operands: Sequence[Operand], direction: tuple[int, int], missing: MissingAxes
 ) -> Iterator[Way]:
-    """Yield the ways to put an operand on the axes of another: in order, permuted or split."""
+    """The ways to put an operand on the axes of another: in order, permuted or split."""
     kept, number = direction
     (name, own), onto = operands[number], operands[kept].shape
     rank = len(onto)
@@ -232,7 +232,7 @@ def _ways(
 def _placements(
     own: Shape, onto: Shape, *, in_order: bool = True, on_ones: bool = False
 ) -> Iterator[Placed]:
-    """Yield the axes of `onto` that own sizes other than 1 equal, the last ones first.
+    """The axes of `onto` that own sizes other than 1 equal, the last ones first.
 
     Equal sizes always keep their order. `on_ones` lets them be on axes of size 1, too.
     """
@@ -263,7 +263,7 @@ def _placements(
 
 
 def _laid(name: str, own: Shape, placed: Placed, rank: int, missing: MissingAxes) -> Change:
-    """Return the change that puts own axes on those of another operand of a rank.
+    """The change that puts own axes on those of another operand of a rank.
 
     Ones stay between their neighbours, and are dropped if there is no room for them. If axes would
     be dropped and inserted, or are permuted, ones go wherever there is room.
@@ -300,7 +300,7 @@ def _cut(
     missing: MissingAxes,
     sizes: Shape | None = None,
 ) -> Change:
-    """Return the change without the new axes that the rule lets an operand lack."""
+    """The change without the new axes that the rule lets an operand lack."""
     kept = [place for place, axis in enumerate(order) if axis is not None]
     start = (kept[0] if kept else len(order)) if missing == "leading" else 0
     end = (kept[-1] + 1 if kept else 0) if missing == "trailing" else len(order)
@@ -312,7 +312,7 @@ def _cut(
 def _splits(
     name: str, own: Shape, onto: Shape, missing: MissingAxes
 ) -> Iterator[tuple[Placed, Change]]:
-    """Yield an operand with its only axis split into neighbouring axes of the other one.
+    """An operand with its only axis split into neighbouring axes of the other one.
 
     If there are other axes, a matching product of sizes is mostly chance.
     """
@@ -331,7 +331,7 @@ def _splits(
 
 
 def _stays_small(own: Shape, onto: Shape, placed: Placed) -> bool:
-    """Return whether just one size is on a 1 of the other operand, and the result stays small."""
+    """Whether just one size is on a 1 of the other operand, and the result stays small."""
     landed = tuple([own[axis] for place, axis in placed.items() if onto[place] == 1])
     one, other, factor = (element_count(shape)[0] for shape in (own, onto, landed))
     return len(landed) == 1 and other * factor <= min(MAX_PAIRS, MAX_GROWTH * max(one, other))
@@ -343,7 +343,7 @@ def _moved(laid: Change) -> int:
 
 
 def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
-    """Return whether the first axis of the operand with the most axes would meet another axis."""
+    """Whether the first axis of the operand with the most axes would meet another axis."""
     if len(own) < rank or not own:
         return False
     axis_there = placed.get(0, 0)
@@ -374,7 +374,7 @@ def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Chang
 
 
 def _at_odds(question: Question) -> tuple[int, int]:
-    """Return the numbers of two operands: the ones that clash on the rightmost axis.
+    """The numbers of two operands: the ones that clash on the rightmost axis.
 
     Of equal ones the one with the most axes counts; without a clash, an operand of another rank.
     """
@@ -397,7 +397,7 @@ def _at_odds(question: Question) -> tuple[int, int]:
 
 
 def _places(answer: Answer) -> list[list[int]] | None:
-    """Return the axes, counted from the last, that each operand's sizes other than 1 are on."""
+    """The axes, counted from the last, that each operand's sizes other than 1 are on."""
     if answer.axes is None:
         return None
     return [

@@ -38,12 +38,12 @@ class Clash(NamedTuple):
 
 
 def is_plain(one: int, other: int) -> bool:
-    """Return whether the two sizes suggest no cause."""
+    """Whether the two sizes suggest no cause."""
     return not _arithmetic([Clash(0, "0", (one, other), ("", ""))])
 
 
 def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
-    """Return the likely cause of a mismatch of sizes; empty for a mismatch of another kind.
+    """The likely cause of a mismatch of sizes; empty for a mismatch of another kind.
 
     `beside_pairs`: only a known cause, to be shown below a line for every pair.
     """
@@ -70,7 +70,7 @@ def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
 
 
 def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str:
-    """Return the likely cause of a mismatch on these axes; empty if unknown."""
+    """The likely cause of a mismatch on these axes; empty if unknown."""
     question = answer.question
     found = [_clash(axis, answer.operand_names) for axis in axes]
     known = [each for each in found if each and None not in found and not question.is_derived]
@@ -97,7 +97,7 @@ def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str
 
 
 def _of_ranks(answer: Answer) -> str:
-    """Return which operands have too many axes."""
+    """Which operands have too many axes."""
     fewest = answer.ranks[0] if answer.rule.keeps_first else min(answer.ranks)
     longer = [own for own in answer.operands if len(own.shape) > fewest]
     over = max(answer.ranks) - fewest
@@ -110,7 +110,7 @@ def _of_ranks(answer: Answer) -> str:
 
 
 def _clash_anyway(question: Question, rank: int) -> bool:
-    """Return whether operands clash no matter which of their surplus axes are kept."""
+    """Whether operands clash no matter which of their surplus axes are kept."""
     ways = [list(combinations(own, min(rank, len(own)))) for own in question.shapes]
     if prod(map(len, ways)) > _MAX_WAYS:
         return False
@@ -119,7 +119,7 @@ def _clash_anyway(question: Question, rank: int) -> bool:
 
 
 def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
-    """Return the two numbers that clash on an axis; None if fewer or more do."""
+    """The two numbers that clash on an axis; None if fewer or more do."""
     having: dict[int, str] = {}
     for name, size in zip(names, axis.sizes, strict=True):
         if isinstance(size, int) and size != 1:
@@ -175,12 +175,12 @@ def _flattened(question: Question) -> str:
 
 
 def multiple(larger: int, smaller: int) -> str:
-    """Return a size as a multiple of another."""
+    """A size as a multiple of another."""
     return f"{elements(larger)} is {larger // smaller} x {elements(smaller)}"
 
 
 def _of_product(left: Operand, got: object, made: object) -> str:
-    """Return how the inner sizes of a matrix product, left and right, fail to match."""
+    """How the inner sizes of a matrix product, left and right, fail to match."""
     if not isinstance(got, int) or not isinstance(made, int):
         return f"no transpose makes the inner sizes {got} and {made} equal"
     text = (
@@ -197,7 +197,7 @@ def _of_product(left: Operand, got: object, made: object) -> str:
 
 
 def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
-    """Return whether 3 and 4 are the channels of two images that match otherwise."""
+    """Whether 3 and 4 are the channels of two images that match otherwise."""
     rank = len(axes)
     if rank not in (3, 4) or [{*clash.sizes} for clash in clashes] != [{3, 4}]:
         return False
@@ -207,7 +207,7 @@ def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
 
 
 def _is_reshape(question: Question) -> bool:
-    """Return whether an operand fits the other one if its elements fill some of that one's axes."""
+    """Whether an operand fits the other one if its elements fill some of that one's axes."""
     operands = question.operands
     if len(operands) != 2 or max(map(len, question.shapes)) > _MAX_AXES:
         return False

@@ -17,7 +17,7 @@ MOMENT = 0.5
 
 
 def watched(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Yield the pieces while a progress bar counts their lines."""
+    """The pieces while a progress bar counts their lines."""
     started = monotonic()
     lines = 0
     bar: Progress | None = None

@@ -175,7 +175,7 @@ for function in (numpys, broadcast_shapes, broadcast):
 
 
 def readable(line: str) -> str:
-    """Return a line as NumPy's loop can read it, with numbers for unknown sizes."""
+    """A line as NumPy's loop can read it, with numbers for unknown sizes."""
     if line.startswith("{"):
         line = re.sub(r"\], \[", " ", line[13:-3]).replace(", ", ",")
     return re.sub(r"\?|[A-Za-z]+", "3", re.sub(r",?[()]", "", line))
@@ -193,7 +193,7 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss)
 
 
 def run(command: list[str], questions: Path) -> tuple[float, int]:
-    """Return the seconds that a command takes for the questions, and its peak in kibibytes."""
+    """The seconds that a command takes for the questions, and its peak in kibibytes."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     with questions.open("rb") as given:
         watched = subprocess.run(

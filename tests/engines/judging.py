@@ -58,7 +58,7 @@ def fresh(label: str) -> Random:
 
 
 def several(count: int) -> int:
-    """Return how many questions to ask: all, or in a quick run enough for both verdicts."""
+    """How many questions to ask: all, or in a quick run enough for both verdicts."""
     return count if effort.thorough else -(-count // 4)
 
 

@@ -47,7 +47,7 @@ def _pytensor(tensor: Any, one: Known, other: Known) -> Any:
 
 
 def _tflite(tf: Any, one: Known, other: Known) -> Any:
-    """Return the shape by an interpreter whose inputs, of any sizes, are resized."""
+    """The shape by an interpreter whose inputs, of any sizes, are resized."""
     made = tf.lite.Interpreter(model_content=_converted(tf, len(one), len(other)))
     inputs = sorted(made.get_input_details(), key=lambda each: str(each["name"]))
     for each, shape in zip(inputs, (one, other), strict=True):
@@ -80,12 +80,12 @@ ADD: dict[str, tuple[str, Callable[[Any, Known, Known], Any]]] = {
 
 
 def those_asked(words: Iterable[str]) -> list[str]:
-    """Return the words whose packages a run asks: where engines are required, only these are."""
+    """The words whose packages a run asks: where engines are required, only these are."""
     return [word for word in words if not REQUIRED or has(ADD[word][0])]
 
 
 def said(add: Callable[[Known, Known], Any]) -> Callable[[Question], Known | None]:
-    """Return what a framework says to a question: a shape, or None where it refuses."""
+    """What a framework says to a question: a shape, or None where it refuses."""
 
     def of(question: Question) -> Known | None:
         one, other = question.shapes

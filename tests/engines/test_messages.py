@@ -54,14 +54,14 @@ def _module(name: str) -> ModuleType:
 
 
 def _loaded() -> Iterator[str]:
-    """Yield the frameworks that this run asks."""
+    """The frameworks that this run asks."""
     yield from FRAMEWORKS
     yield from (name for name in BY_HAND if has(_module(name).PACKAGE))
 
 
 @pytest.fixture
 def provoked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Return the patterns of the messages that are read during a test, as they come."""
+    """The patterns of the messages that are read during a test, as they come."""
     patterns: set[str] = set()
     read = Message.read
 

@@ -89,7 +89,7 @@ def test_one_style() -> None:
 
 @cache
 def _model(operator: str, rank: int) -> Any:
-    """Return a model of one node of ONNX, whose second input, if any, is a list of numbers."""
+    """A model of one node of ONNX, whose second input, if any, is a list of numbers."""
     onnx = engine("onnx")
     types = onnx.TensorProto
     second = [] if operator == "Transpose" else ["numbers"]

@@ -23,7 +23,7 @@ FORMATS = ("table", "plain", "lines", "json", "github")
 
 
 def seeds() -> Mapping[str, bytes]:
-    """Return the files that are mutated, by the kind of each."""
+    """The files that are mutated, by the kind of each."""
     branches = {
         "then_branch": graph([node("Add", "x k", "t")], {}),
         "else_branch": graph([node("Mul", "x k", "t")], {}),
@@ -83,7 +83,7 @@ class MutatedFile(NamedTuple):
 
 
 def mutated_file(seed: int, number: int) -> MutatedFile:
-    """Return a file of one of the formats, with a few changes."""
+    """A file of one of the formats, with a few changes."""
     chance = random.Random(f"{seed} model {number}")
     kind = chance.choice(list(SEEDS))
     data = mutated(chance, SEEDS[kind])
@@ -91,7 +91,7 @@ def mutated_file(seed: int, number: int) -> MutatedFile:
 
 
 def failure(file: MutatedFile) -> str | None:
-    """Return what is wrong with what becomes of a file."""
+    """What is wrong with what becomes of a file."""
     infer = onnx_model._infer if file.infers else _stripped
     with tempfile.TemporaryDirectory() as folder, patch.object(onnx_model, "_infer", infer):
         path = Path(folder) / "model"
@@ -115,13 +115,13 @@ def _failure(path: Path, output: str) -> str | None:
 
 
 def _contradicts(path: Path) -> bool:
-    """Return whether the file declares a shape that its inputs contradict: no line can say so."""
+    """Whether the file declares a shape that its inputs contradict: no line can say so."""
     ended = run(["model", str(path), "--all", "--json"])
     return any(json.loads(line).get("reason_kind") == "declared" for line in ended.out.splitlines())
 
 
 def _wrong(ended: Ended) -> str | None:
-    """Return what is wrong with what a command wrote."""
+    """What is wrong with what a command wrote."""
     if ended.status not in (0, 1, 2, 3):
         return f"status {ended.status}"
     if any(not (each.isprintable() or each in "\n\t") for each in ended.out + ended.err):

@@ -96,7 +96,7 @@ def _keeps_every_element(changed: Change) -> None:
 
 
 def moved(array: Array, changed: Change) -> Array:
-    """Return an array with its elements where the axes of a change say."""
+    """An array with its elements where the axes of a change say."""
     firsts = list(dict.fromkeys(changed.kept))
     order = [*firsts, *changed.dropped]
     result = array.transpose(order).reshape([int(size) for size in changed.shape])

@@ -37,13 +37,13 @@ class Words(NamedTuple):
     bottom: float
 
     def overlaps(self, other: "Words") -> bool:
-        """Return whether both need the same place; a pixel is no matter."""
+        """Whether both need the same place; a pixel is no matter."""
         beside = self.right <= other.left + 1 or other.right <= self.left + 1
         return not beside and self.top < other.bottom - 1 and other.top < self.bottom - 1
 
 
 def words(text: ElementTree.Element) -> Words:
-    """Return a text of a slide with its place."""
+    """A text of a slide with its place."""
     shown, size = text.text or "", float(text.attrib["font-size"])
     width = ems(shown) * size
     before = {"middle": width / 2, "end": width}.get(text.get("text-anchor", ""), 0)
@@ -52,7 +52,7 @@ def words(text: ElementTree.Element) -> Words:
 
 
 def faults(slide: str) -> list[str]:
-    """Return what is wrong with a slide."""
+    """What is wrong with a slide."""
     root = ElementTree.fromstring(slide)
     found = [] if root.get("viewBox") == "0 0 1280 720" else [str(root.get("viewBox"))]
     texts = list(root.iter(TEXT))
@@ -66,13 +66,13 @@ def faults(slide: str) -> list[str]:
 
 
 def marks(slide: str) -> set[str]:
-    """Return what is drawn on a slide, wherever the file has it; sizes get their mark in place."""
+    """What is drawn on a slide, wherever the file has it; sizes get their mark in place."""
     kept = (re.sub('class="b.*?-', "", line) for line in slide.splitlines())
     return {line for line in kept if re.match("<(text|rect|line|polygon) ", line)}
 
 
 def misled(slide: str) -> list[str]:
-    """Return what a slide shows without saying so, or says without showing it."""
+    """What a slide shows without saying so, or says without showing it."""
     root = ElementTree.fromstring(slide)
     texts = [e.text or "" for e in root.iter(TEXT)]
     joined = " ".join(texts)
@@ -91,7 +91,7 @@ def misled(slide: str) -> list[str]:
 
 
 def built(answer: Answer) -> list[str]:
-    """Return the slides of an answer, as it is built up."""
+    """The slides of an answer, as it is built up."""
     sheet = PicturedReport(answer, picture=PictureOptions()).sheet()
     return [each.written() for each in svg.slides(sheet, svg.BUILD)]
 
@@ -141,7 +141,7 @@ CHANGES = (((3,), (0, None)), ((3,), (0, None, None)), ((2, 3, 4), (1, 0, 2)), (
 
 
 def code_of(framework: str) -> set[str]:
-    """Return the words of code in which a framework writes changes."""
+    """The words of code in which a framework writes changes."""
     lines = (in_words_of(framework, [[change("B", *each)]]) for each in CHANGES)
     return {word for [text] in lines for word in CODE.findall(text)}
 

@@ -35,7 +35,7 @@ def tried(rule: str, question: str) -> list[tuple[str, str]]:
 
 
 def writes(answer: Answer) -> list[str]:
-    """Return what is suggested, as code."""
+    """What is suggested, as code."""
     return [each.write for each in advise(answer).lines]
 
 

@@ -38,27 +38,27 @@ ONES = ["quiz", "--level", "ones", "--count", "3", "--seed", "2"]
 
 
 def drawn(seed: int = 2, count: int = 3) -> list[Exercise]:
-    """Return the questions of ONES."""
+    """The questions of ONES."""
     return quiz(NUMPY, Level.ONES, seed, count)
 
 
 def asked(*shapes: Shape, rule: str = "numpy") -> Exercise:
-    """Return the question about shapes."""
+    """The question about shapes."""
     return Exercise((Question(RULES[rule], list(map(Operand, "ABC", shapes))).answer(),))
 
 
 def of_lines(wanted: bool, *lines: tuple[Shape, Shape]) -> Exercise:
-    """Return the question about lines."""
+    """The question about lines."""
     return Exercise(tuple(asked(*line).answers[0] for line in lines), wanted)
 
 
 def words(text: str) -> str:
-    """Return a text on one line."""
+    """A text on one line."""
     return " ".join(text.split())
 
 
 def play(replies: str, *arguments: str) -> str:
-    """Return what is written where these are the lines of standard input."""
+    """What is written where these are the lines of standard input."""
     ended = run(arguments or ONES, replies.encode())
     assert (ended.status, ended.err) == (0, "")
     return ended.out
@@ -113,7 +113,7 @@ def test_unreadable_reply(exercise: Exercise, text: str, message: str) -> None:
 
 
 def numpys(shapes: tuple[Shape, ...]) -> Reply:
-    """Return what NumPy makes of shapes."""
+    """What NumPy makes of shapes."""
     try:
         return np.broadcast_shapes(*shapes)  # type: ignore[arg-type]  # all known
     except ValueError:
@@ -201,7 +201,7 @@ def knows(answer: Answer) -> Reply:
 
 
 def reply_of(student: Callable[[Answer], Reply], exercise: Exercise) -> Reply:
-    """Return the reply of a student, who chooses the first line that fits."""
+    """The reply of a student, who chooses the first line that fits."""
     if not exercise.is_of_lines:
         return student(exercise.answers[0])
     verdicts = [student(answer) != NO for answer in exercise.answers]

@@ -49,7 +49,7 @@ class Terminal:
         os.close(self._ours)
 
     def close(self) -> str:
-        """Return all that was shown."""
+        """All that was shown."""
         self.stream.close()
         self._reader.join()
         return self.shown.replace("\r\n", "\n")
@@ -60,7 +60,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shown:
     """Answer lines while some seconds pass between one piece of them and the next."""
 
     def shown(lines: bytes, seconds: float, *, on_a_terminal: bool = False) -> tuple[int, str, str]:
-        """Return the status, the answers, and what the terminal shows besides."""
+        """The status, the answers, and what the terminal shows besides."""
         questions, answers = tmp_path / "questions", tmp_path / "answers"
         questions.write_bytes(lines)
         terminal = Terminal()

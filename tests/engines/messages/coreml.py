@@ -10,7 +10,7 @@ PACKAGE = "coremltools"
 
 
 def _built(op: str, **options: Any) -> Any:
-    """Return a call that builds a program of one operator."""
+    """A call that builds a program of one operator."""
 
     def run(*shapes: Shape) -> None:
         builder = engine("coremltools.converters.mil").Builder

@@ -68,27 +68,27 @@ class Case(NamedTuple):
 
 
 def both(name: str, call: Callable[..., Any], **facts: Any) -> Case:
-    """Return a case in which all operands stretch."""
+    """A case in which all operands stretch."""
     return Case(name, call, **facts)
 
 
 def target(name: str, call: Callable[..., Any], **facts: Any) -> Case:
-    """Return a case that takes a target, and a source that must stretch to it."""
+    """A case that takes a target, and a source that must stretch to it."""
     return Case(name, call, ("onnx-uni",), **facts)
 
 
 def output(name: str, call: Callable[..., Any], **facts: Any) -> Case:
-    """Return a case that takes an output that is also the first operand, and more operands."""
+    """A case that takes an output that is also the first operand, and more operands."""
     return Case(name, call, ("numpy", "onnx-uni"), **facts)
 
 
 def product(name: str, call: Callable[..., Any], **facts: Any) -> Case:
-    """Return a case that multiplies matrices."""
+    """A case that multiplies matrices."""
     return Case(name, call, ("op MatMul",), **{"ranks": (1, 2, 2, 3, 4), **facts})
 
 
 def other(name: str, call: Callable[..., Any], *faults: str, **facts: Any) -> Case:
-    """Return a case that fails for something else than broadcasting."""
+    """A case that fails for something else than broadcasting."""
     return Case(name, call, (), faults=faults, **facts)
 
 
@@ -100,7 +100,7 @@ def alone(name: str, call: Callable[..., Any], *faults: str, **facts: Any) -> Ca
 def refused(
     table: str, names: Callable[[], Mapping[str, Any]], make: Callable[[Shape], Any], **facts: Any
 ) -> Iterator[Case]:
-    """Yield the cases of a table, which fail for something else than broadcasting."""
+    """The cases of a table, which fail for something else than broadcasting."""
     for line in _tables()[table]:
         expression, ranks, kinds = map(str.strip, line.rsplit("|", 2))
         nodes = [*ast.walk(ast.parse(expression, mode="eval"))]
@@ -124,7 +124,7 @@ def refused(
 
 @cache
 def _tables() -> Mapping[str, Sequence[str]]:
-    """Return the lines of `refused.txt` by the name of the table."""
+    """The lines of `refused.txt` by the name of the table."""
     tables: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in Path(__file__).with_name("refused.txt").read_text("utf-8").splitlines():
@@ -173,7 +173,7 @@ def drawn(case: Case, chance: Random) -> tuple[Shape, ...]:
 
 
 def asked(case: Case, chance: Random) -> Given | None:
-    """Return what a framework wrote on random shapes; None if it took them."""
+    """What a framework wrote on random shapes; None if it took them."""
     shapes = drawn(case, chance)
     if case.letters:
         shapes = tuple(_with_letters(shapes, chance))
@@ -191,7 +191,7 @@ def _with_letters(shapes: Sequence[Shape], chance: Random) -> list[Shape]:
 
 
 def written(case: Case, shapes: Sequence[Shape], *, whole: bool) -> str | None:
-    """Return what a framework writes, with or without the traceback; None if it is content."""
+    """What a framework writes, with or without the traceback; None if it is content."""
     logging.disable()
     try:
         with warnings.catch_warnings(record=True) as caught:

@@ -34,7 +34,7 @@ def _elementwise(name: str, operands: int = 2, **facts: Any) -> Case:
 
 
 def _symbolic(shapes: tuple[Shape, ...]) -> list[Any]:
-    """Return what stands for arrays some of whose sizes are names, in one scope."""
+    """What stands for arrays some of whose sizes are names, in one scope."""
     jax = _jax()
     scope = jax.export.SymbolicScope()
     return [

@@ -18,7 +18,7 @@ Pair = tuple[Sequence[Size], Sequence[Size]]
 
 
 def complaint(given: Given, framework: str) -> str | None:
-    """Return what is wrong with what is read from the text; None if it is right."""
+    """What is wrong with what is read from the text; None if it is right."""
     said = read(given.text.encode()).findings
     case = given.case
     readings = [each for each in said if isinstance(each, Reading)]
@@ -39,7 +39,7 @@ def complaint(given: Given, framework: str) -> str | None:
 
 
 def _false(fault: Fault, given: Given) -> str | None:
-    """Return what a fault has wrong: its kind, or a figure that was not given."""
+    """What a fault has wrong: its kind, or a figure that was not given."""
     if fault.kind not in given.case.faults:
         return f"false fault: {fault.kind}: {fault.text}"
     if given.case.own is None:
@@ -54,7 +54,7 @@ def _false(fault: Fault, given: Given) -> str | None:
 
 
 def _numbers(figure: object) -> Iterator[int]:
-    """Yield the numbers of a figure: of a shape its sizes, of a name none."""
+    """The numbers of a figure: of a shape its sizes, of a name none."""
     if isinstance(figure, int):
         yield figure
     elif isinstance(figure, tuple):
@@ -63,7 +63,7 @@ def _numbers(figure: object) -> Iterator[int]:
 
 
 def _is_reordered(figure: object, shapes: Sequence[Shape]) -> bool:
-    """Return whether a figure has the sizes of a shape in another order, ones left out.
+    """Whether a figure has the sizes of a shape in another order, ones left out.
 
     It may have those of axes that follow each other in another shape.
     """
@@ -110,7 +110,7 @@ def _wrong(reading: Reading, given: Given, framework: str) -> Iterator[str]:
 
 
 def _shown(reading: Reading) -> bool | None:
-    """Return the verdict, after everything that is shown with it was made."""
+    """The verdict, after everything that is shown with it was made."""
     explanation = explain(reading)
     report = ReadingReport(explanation)
     assert report.sheet()
@@ -121,7 +121,7 @@ def _shown(reading: Reading) -> bool | None:
 def _are_given(
     reading: Reading, read: Sequence[Shape], given: Given, shapes: Sequence[Shape]
 ) -> bool:
-    """Return whether the shapes that are read are those of the operands that are named."""
+    """Whether the shapes that are read are those of the operands that are named."""
     named = dict(zip(reading.names, read, strict=True))
     if "flattened" in reading.caveats:
         return _is_flattened(read, shapes)
@@ -138,7 +138,7 @@ def _are_given(
 
 
 def _is_expected(named: dict[str, Shape], shapes: Sequence[Shape], *, is_part: bool) -> bool:
-    """Return whether an argument is read, and what the ones before it came to."""
+    """Whether an argument is read, and what the ones before it came to."""
     expected = named.pop("expected")
     [(name, shape)] = named.items()
     if is_part:
@@ -148,14 +148,14 @@ def _is_expected(named: dict[str, Shape], shapes: Sequence[Shape], *, is_part: b
 
 
 def _dropping(reading: Reading) -> bool:
-    """Return whether leading ones may be missing, or may have been put there."""
+    """Whether leading ones may be missing, or may have been put there."""
     return bool({"leading ones dropped", "padded"} & {*reading.caveats})
 
 
 def _all_alike(
     read: Sequence[Shape], shapes: Sequence[Shape], loosely: bool, *, is_part: bool
 ) -> bool:
-    """Return whether shapes are read as given; loosely: but for leading ones."""
+    """Whether shapes are read as given; loosely: but for leading ones."""
     bare: Callable[[Sequence[Size]], Sequence[Size]] = _bare if loosely else tuple
     if is_part:
         come_to = [
@@ -168,7 +168,7 @@ def _all_alike(
 
 
 def _alike(read: Sequence[Size], given: Sequence[Size]) -> bool:
-    """Return whether a shape is read as given; letters may have got other names."""
+    """Whether a shape is read as given; letters may have got other names."""
     return len(read) == len(given) and all(map(_same, read, given))
 
 
@@ -177,13 +177,13 @@ def _same(read: Size, given: Size) -> bool:
 
 
 def _bare(shape: Sequence[Size]) -> Sequence[Size]:
-    """Return a shape without leading ones."""
+    """A shape without leading ones."""
     first = next((place for place, size in enumerate(shape) if size != 1), len(shape))
     return tuple(shape[first:])
 
 
 def _is_flattened(read: Sequence[Shape], shapes: Sequence[Shape]) -> bool:
-    """Return whether two matrices are read as given, the first one flattened."""
+    """Whether two matrices are read as given, the first one flattened."""
     left, right = (tuple(int(size) for size in shape) for shape in shapes)
     first = (prod(left[:-1]), left[-1]) if left else ()
     if len(left) == 1 and read[1] == left:  # the vector and the matrix change places
@@ -197,7 +197,7 @@ def _folded(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def merged(one: Sequence[Size], other: Sequence[Size]) -> Sequence[Size]:
-    """Return what two shapes come to, as much as they broadcast."""
+    """What two shapes come to, as much as they broadcast."""
     pairs = list(zip_longest(reversed(one), reversed(other), fillvalue=1))
     return tuple(
         a if b == 1 or isinstance(b, str) else b if a == 1 or isinstance(a, str) else a
@@ -206,7 +206,7 @@ def merged(one: Sequence[Size], other: Sequence[Size]) -> Sequence[Size]:
 
 
 def _so_far(read: Shape, earlier: Sequence[Shape]) -> bool:
-    """Return whether every size is 1 or that of one of the operands on its axis."""
+    """Whether every size is 1 or that of one of the operands on its axis."""
     for place in range(1, len(read) + 1):
         column = {shape[-place] for shape in earlier if len(shape) >= place}
         if read[-place] not in column | {1}:
@@ -215,12 +215,12 @@ def _so_far(read: Shape, earlier: Sequence[Shape]) -> bool:
 
 
 def _is_result(read: Shape, shapes: Sequence[Shape]) -> bool:
-    """Return whether a shape is what all operands come to, or all but the output."""
+    """Whether a shape is what all operands come to, or all but the output."""
     return any(_alike(read, reduce(merged, some)) for some in (shapes, shapes[1:]))
 
 
 def _sizes_are_given(reading: Reading, given: Given, shapes: Sequence[Shape]) -> bool:
-    """Return whether the sizes that are told clash, on the axis that is told."""
+    """Whether the sizes that are told clash, on the axis that is told."""
     if reading.sizes is None and reading.axis is None:
         return True
     if reading.rule == MATMUL:
@@ -244,7 +244,7 @@ def _pairs(shapes: Sequence[Shape]) -> Iterator[Pair]:
 
 
 def _clashes(reading: Reading, pair: Pair, shapes: Sequence[Shape]) -> bool:
-    """Return whether the two shapes have the sizes that are told, on the axis that is told."""
+    """Whether the two shapes have the sizes that are told, on the axis that is told."""
     rank = max(map(len, shapes if reading.axis_of == "result" else pair))
     shorter = min(map(len, pair))
     one, other = ((1,) * (rank - len(shape)) + tuple(shape) for shape in pair)
@@ -280,7 +280,7 @@ def _clashes(reading: Reading, pair: Pair, shapes: Sequence[Shape]) -> bool:
 
 
 def _of_product(reading: Reading, shapes: Sequence[Shape]) -> bool:
-    """Return whether the sizes are those that are summed over, or those of a batch axis."""
+    """Whether the sizes are those that are summed over, or those of a batch axis."""
     left, right = shapes
     summed = (left[-1:], right[-2:-1] if len(right) > 1 else right[-1:])
     batch = reading._replace(rule="numpy"), (left[:-2], right[:-2])

@@ -42,7 +42,7 @@ _EITHER: dict[str, Any] = {"rules": ("numpy", "onnx-uni"), "partly": True, "empt
 
 
 def without_leading_ones(shape: Shape) -> Shape:
-    """Return the shape of a value that is assigned, as MLX shows it."""
+    """The shape of a value that is assigned, as MLX shows it."""
     first = next((place for place, size in enumerate(shape) if size != 1), len(shape))
     return tuple(shape[first:])
 

@@ -12,7 +12,7 @@ np = engine("numpy")
 
 
 def ones(shape: Shape) -> Any:
-    """Return an array of ones."""
+    """An array of ones."""
     return np.ones(shape, np.float32)
 
 

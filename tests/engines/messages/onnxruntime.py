@@ -30,7 +30,7 @@ def _run(op: str, name: str = "node", dtypes: tuple[str, ...] = (), **attributes
 
 
 def _load(op: str, name: str = "node", **attributes: Any) -> Any:
-    """Return a call that loads a model whose shapes are known."""
+    """A call that loads a model whose shapes are known."""
 
     def run(*shapes: Shape) -> None:
         model = single_op.model(op, ["float32"] * len(shapes), shapes, **attributes)

@@ -58,7 +58,7 @@ def _multiply(names: tuple[str, str]) -> Any:
 
 
 def _imported(op: str, names: tuple[str, ...]) -> Any:
-    """Return a call that reads an ONNX model whose inputs have these names."""
+    """A call that reads an ONNX model whose inputs have these names."""
 
     def run(*shapes: Shape) -> None:
         helper = engine("onnx").helper
@@ -89,7 +89,7 @@ def _core() -> Any:
 
 
 def _compile(op: str, ranks: Sequence[int]) -> Any:
-    """Return a model of one operator whose inputs take any sizes."""
+    """A model of one operator whose inputs take any sizes."""
     openvino = engine("openvino")
     given = [_parameter([-1] * rank, f"x{place}:0") for place, rank in enumerate(ranks)]
     made = getattr(_ops(), op)(*given, *((False, False) if op == "matmul" else ()))
@@ -97,7 +97,7 @@ def _compile(op: str, ranks: Sequence[int]) -> Any:
 
 
 def _run(op: str) -> Any:
-    """Return a call that runs an operator; one that ran before tells of earlier shapes."""
+    """A call that runs an operator; one that ran before tells of earlier shapes."""
 
     def run(*shapes: Shape) -> None:
         _compile(op, [len(shape) for shape in shapes])([ones(shape) for shape in shapes])

@@ -31,7 +31,7 @@ def _in_place(name: str) -> Case:
 
 
 def _static(call: Any) -> Any:
-    """Return a call that builds a static program; a name is an unknown size."""
+    """A call that builds a static program; a name is an unknown size."""
 
     def run(*shapes: Shape) -> None:
         paddle = _paddle()

@@ -35,7 +35,7 @@ def _elementwise(name: str, operands: int = 2, **facts: Any) -> Case:
 
 
 def _traced(call: Any) -> Any:
-    """Return a call whose operands are a graph's inputs; a name is an unknown size."""
+    """A call whose operands are a graph's inputs; a name is an unknown size."""
 
     def run(*shapes: Shape) -> None:
         tf = _tf()
@@ -47,7 +47,7 @@ def _traced(call: Any) -> Any:
 
 
 def _in_graph(call: Any) -> Any:
-    """Return a call that runs a graph whose inputs' sizes are unknown."""
+    """A call that runs a graph whose inputs' sizes are unknown."""
 
     def run(*shapes: Shape) -> None:
         tf = _tf()
@@ -77,7 +77,7 @@ def _static(a: Shape, b: Shape) -> None:
 
 
 def _merge(name: str) -> Any:
-    """Return a call of a Keras layer that merges, on inputs without their batch axis."""
+    """A call of a Keras layer that merges, on inputs without their batch axis."""
 
     def run(*shapes: Shape) -> None:
         keras = _keras()

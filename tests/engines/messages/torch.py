@@ -71,7 +71,7 @@ def _to_index(goal: Shape, source: Shape) -> None:
 
 
 def _fake(call: Any) -> Any:
-    """Return a call in which every tensor has a shape alone, as under compilation."""
+    """A call in which every tensor has a shape alone, as under compilation."""
 
     def run(*shapes: Shape) -> None:
         with engine("torch._subclasses.fake_tensor").FakeTensorMode():
@@ -91,7 +91,7 @@ def _compiled(call: Any) -> Any:
 
 
 def _with_letters(call: Any) -> Any:
-    """Return a call that compiles with every axis dynamic, but those of one element."""
+    """A call that compiles with every axis dynamic, but those of one element."""
 
     def run(*shapes: Shape) -> None:
         torch = _torch()
@@ -124,7 +124,7 @@ def _transposed(left: Shape, right: Shape) -> tuple[Shape, Shape]:
 
 
 def _with_bias(name: str) -> Any:
-    """Return a call whose product fits, and whose bias may not."""
+    """A call whose product fits, and whose bias may not."""
 
     def call(goal: Shape, bias: Shape) -> None:
         rows, columns = goal
