@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -54,10 +53,6 @@ def built(build: Callable[[], Any]) -> Known | None:
         return None
 
 
-def add(question: Question, **attributes: Any) -> Known | None:
-    return built(lambda: create("Add", [*map(parameter, question.shapes)], attributes))
-
-
 def pdpd_add(inputs: Sequence[Any], axis: int | None) -> Any:
     attributes = {"auto_broadcast": "pdpd", "auto_broadcast.auto_broadcast_axis": axis}
     return create("Add", [*inputs], attributes)
@@ -65,12 +60,6 @@ def pdpd_add(inputs: Sequence[Any], axis: int | None) -> Any:
 
 def pdpd(question: Question) -> Known | None:
     return built(lambda: pdpd_add([*map(parameter, question.shapes)], question.axis))
-
-
-def bidirectional(question: Question) -> Known | None:
-    given, target = question.shapes
-    to = np.array(target, np.int64)
-    return built(lambda: ops.broadcast(parameter(given), to, broadcast_spec="BIDIRECTIONAL"))
 
 
 def pdpd_by_factory(question: Question) -> Known | None:
@@ -96,20 +85,6 @@ def test_axes() -> None:
     judge("openvino", answers, explicit, explicit_as_noted)
     noted = {note for _, said in answers for note in said.notes if "OpenVINO" in note}
     assert noted == {OPENVINO_ALLOWS_TWICE, OPENVINO_ALLOWS_A_SCALAR, OPENVINO_REFUSES_THE_ORDER}
-
-
-JUDGES: dict[str, Callable[[Question], Known | None]] = {
-    "none": partial(add, auto_broadcast="none"),
-    "numpy": partial(add, auto_broadcast="numpy"),
-    "bidirectional": bidirectional,
-}
-
-
-@pytest.mark.parametrize("rule", JUDGES)
-def test_known_sizes(rule: str) -> None:
-    """OpenVINO takes what we say that broadcasts, and infers what we say."""
-    asked = questions(inferred(rule), 4_000, fresh(f"openvino {rule}"))
-    judge("openvino", answered(asked), JUDGES[rule])
 
 
 def deviates(said: Said) -> bool:
