@@ -1,10 +1,12 @@
 """What is said of sizes that clash, where no other axes help (rules/sizes.py)."""
 
 import json
+from random import Random
 
 from bcastcli.advice.lines import advise
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
+from bcastcli.rules.sizes import can_line_up
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -92,3 +94,10 @@ def test_what_is_said(line: str, said: str | None) -> None:
         or not said
         or (f" {said}\n" in run(line.split()).out)
     )
+
+
+def test_the_proof_ends() -> None:
+    """Where too many ways would have to be tried, nothing is claimed."""
+    sizes, chance = range(2, 14), Random(0)
+    shapes = [(*chance.sample(sizes, len(sizes)), *[1] * 15) for _ in range(4)]
+    assert can_line_up(shapes) is None
