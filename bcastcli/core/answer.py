@@ -224,29 +224,6 @@ class Answer:
             return range(0)
         return range(rank - len(contraction.labels), rank)
 
-    def stretches(self, axis: int, operand: int) -> bool | None:
-        """Whether an operand stretches on an axis of the result; None: it depends.
-
-        `axis` is the index among the aligned axes. An operand that lacks the axis stretches.
-        """
-        aligned = self._decisive or self._feasible[0]
-        column, verdict = aligned.column(axis), aligned.verdicts[axis]
-        own = column[operand]
-        if not isinstance(own, str):
-            return own in (1, None) and self._sizes[axis] != 1
-        if verdict.result == own:
-            return False
-        # The assignments of the operand's own size first: other names may be tied to other names.
-        tied = [name for name in (own, *column) if name in self._solution.assignments]
-        if not tied:
-            return None
-        kept = set()
-        for chosen in self._solution.assignments[str(tied[0])]:
-            result = aligned.alignment.combine(substituted(column, chosen)).result
-            if result != 1:  # along an axis of size 1 there is no step
-                kept.add(result == chosen.get(own, own))
-        return None if len(kept) > 1 else False in kept
-
     def places_of(self, operand: int) -> Sequence[int]:
         """The places among the aligned axes of an operand's own axes."""
         aligned = self._decisive or self._feasible[0]

@@ -319,7 +319,7 @@ class PicturedReport(SingleAnswerReport):
 
     def sheet(self) -> Sheet:
         """The steps, the picture, and below them notes and the answer."""
-        answer = with_two_axes(self.answer)
+        answer = self.answer
         parts: list[Part] = []
         shown_kinds = ["layout"] if answer.axes is None else []
         if self._steps:
@@ -338,13 +338,4 @@ class PicturedReport(SingleAnswerReport):
         if self._picture and is_coded and not self._steps:
             code = written_out(answer, self._picture.operation)
             parts += [Line("written out", code)] if code else []
-        return tables.sheet(answer, [*parts, *tables.ending(self.answer, shown_kinds)])
-
-
-def with_two_axes(answer: Answer) -> Answer:
-    """The answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
-    asked = answer.question
-    if asked.framework not in ("matlab", "octave"):
-        return answer
-    shapes = [(*shape, 1, 1)[: max(len(shape), 2)] for shape in asked.shapes]
-    return answer if shapes == [*asked.shapes] else answer.answer_to(asked.with_shapes(shapes))
+        return tables.sheet(answer, [*parts, *tables.ending(answer, shown_kinds)])

@@ -252,14 +252,6 @@ def test_it_needs_no_library() -> None:
     assert ran.stdout == "[]\n"
 
 
-def test_arrays_of_matlab_have_two_axes() -> None:
-    """A typed 3 is drawn as the column that it is there; the answer stays as it was typed."""
-    lines = run(["octave", "--picture", "3", "scalar"]).out.splitlines()
-    assert lines[0].split() == ["A", "3,1", "B", "1,1", "result", "3,1"]
-    assert lines[-2].endswith("there it is 3,1")
-    assert lines[-1] == "3"
-
-
 @pytest.mark.parametrize("rule", RULES)
 def test_aligned_shapes(rule: str) -> None:
     """Each size stands below its axis, `·` for a missing one, and the result last.
