@@ -14,14 +14,14 @@ from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport, InvalidInput
-from bcastcli.stream.columns import Columns
+from bcastcli.stream.columns import MAX_LENGTH, Columns, Remembered
 
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
 _START_BYTES = 1 << 10
 """What is kept of an overlong line, to be shown with the error."""
-_MAX_KEPT = 1 << 17
-"""The most characters of lines whose answers are kept in case they repeat."""
+_MAX_KEPT = 1 << 11
+"""The most short lines whose answers are kept in case they repeat."""
 
 
 class Failure(NamedTuple):
@@ -74,8 +74,7 @@ class Stream(Generic[Answered]):
         self._columns = columns
         self._begin = reports.opening(output)
         self._end = render.ending(output)
-        self._kept: dict[str, str | NotationError] = {}
-        self._held = 0
+        self._kept = Remembered(self._answer, _MAX_KEPT)
         self.verdicts: set[bool | None] = set()
         """The verdicts so far."""
         self.failed = False
@@ -95,7 +94,10 @@ class Stream(Generic[Answered]):
             questions, tags = map(list, zip(*map(_without_tags, lines), strict=True))
         else:
             questions, tags = lines, [{}] * len(lines)
-        texts = self._texts(questions)
+        texts = [
+            self._kept[line] if len(line) <= MAX_LENGTH else self._answer(line)
+            for line in questions
+        ]
         if questions is lines and self._output is Format.PLAIN and not self.failed:
             answers = [*filter(None, texts), ""]
             return Chunk("\n".join(answers), [], len(lines))  # type: ignore[arg-type]  # none failed
@@ -111,38 +113,14 @@ class Stream(Generic[Answered]):
                 written.append(text + self._end(own, number))
         return Chunk("".join(written), failures, len(lines))
 
-    def _texts(self, lines: list[str]) -> list[str | NotationError]:
-        """The answers to lines without labels, not yet ended; empty for a line without a question.
-
-        An answer that is needed again is kept.
-        """
-        kept = self._kept
-        if self._held > _MAX_KEPT:
-            kept.clear()
-            self._held = 0
-        new = [line for line in lines if line not in kept]
-        if new:
-            self._held += sum(map(len, new))
-            kept.update(zip(new, self._new(new), strict=True))
-        return list(map(kept.__getitem__, lines))
-
-    def _new(self, lines: list[str]) -> list[str | NotationError]:
-        """The answers to lines that are not kept."""
-        if self._columns is None or self._output is not Format.PLAIN:
-            return list(map(self._answer, lines))
-        results = self._columns.results(lines)
-        answers: list[str | NotationError] = []
-        for line, result in zip(lines, results, strict=True):
-            text = self._columns.mismatch(line) if result is None else result
-            if text is None:
-                answers.append(self._answer(line))
-            else:
-                self.verdicts.add(result is not None)
-                answers.append(text)
-        return answers
-
     def _answer(self, line: str) -> str | NotationError:
-        """The answer to any line, which is read in full unless it has only numbers."""
+        """The answer to a line without its label, not yet ended; empty if it asks nothing."""
+        if self._columns is not None and self._output is Format.PLAIN:
+            result = self._columns.result(line)
+            text = self._columns.mismatch(line) if result is None else result
+            if text is not None:
+                self.verdicts.add(result is not None)
+                return text
         if asks_nothing(line):
             return ""
         question = None if self._columns is None else self._columns.question(line)

@@ -21,7 +21,7 @@ from bcastcli.reports import mismatch
 _MAX_PLANS = 1 << 10
 _MAX_SIZES = 1 << 14
 """How many combinations of ranks, and how many columns and sizes are remembered."""
-_MAX_LENGTH = 200
+MAX_LENGTH = 200
 """The most characters of a line that is decided on its columns."""
 _OBJECT = '{"shapes":'
 _FITS = "1"
@@ -91,19 +91,16 @@ class Columns:
 
     def results(self, lines: Iterable[str]) -> list[str | None]:
         """The result of each line; None if its shapes do not broadcast, or are not all numbers."""
-        found: list[str | None] = []
-        plans = self._plans
-        for line in lines:
-            shapes = texts_of(line)
-            plan = plans[tuple(map(len, shapes))]
-            result = None
-            for way in plan.ways:
-                sizes = list(map(way.size, way.columns(shapes)))
-                if None not in sizes:
-                    result = ",".join(sizes[: plan.layout.rank])  # type: ignore[arg-type]
-                    break
-            found.append(result)
-        return found
+        return list(map(self.result, lines))
+
+    def result(self, line: str) -> str | None:
+        """The result of a line; None if its shapes do not broadcast, or are not all numbers."""
+        shapes, plan = self._planned(line)
+        for way in plan.ways:
+            sizes = list(map(way.size, way.columns(shapes)))
+            if None not in sizes:
+                return ",".join(sizes[: plan.layout.rank])  # type: ignore[arg-type]
+        return None
 
     def mismatch(self, line: str) -> str | None:
         """The answer to a line without a result whose sizes clash; None for any other."""
@@ -161,7 +158,7 @@ class Columns:
 
 def texts_of(line: str) -> list[Texts]:
     """The shapes on a line of numbers, which may be JSON; anything else gives other texts."""
-    if len(line) > _MAX_LENGTH:
+    if len(line) > MAX_LENGTH:
         return []
     if line[:1] not in ("{", "["):
         return [word.split(",") for word in line.split(" ")]

@@ -29,6 +29,7 @@ from tests.rows import each_row
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 FORMATS = ("plain", "json", "table")
 MIB = 1 << 20
+ENVIRONMENT = dict(os.environ)
 
 Peak = Future[tuple[int, int, int]]
 
@@ -421,6 +422,7 @@ def _peak(name: str, folder: Path) -> tuple[int, int, int]:
             stdin=file,
             stdout=written,
             stderr=subprocess.PIPE,
+            env=ENVIRONMENT,  # other tests change this process's meanwhile
         )
     questions.unlink()
     with answers.open("rb") as written:
