@@ -9,19 +9,6 @@ from tests.rows import each_row
 
 DOCUMENTED = cases("documents")
 
-KINDS = {
-    "onnx": "onnx-multidirectional",
-    "onnx-uni": "onnx-unidirectional",
-    "numpy": "openvino-numpy",
-    "pdpd": "openvino-pdpd",
-    "bidirectional": "openvino-bidirectional",
-    "ncnn": "ncnn-binaryop",
-}
-
-
-def documented_id(case: Case) -> str:
-    return str(case).replace(case.rule, KINDS[case.rule], 1)
-
 
 def by_core(case: Case) -> str:
     """What the core gets wrong about a case; empty if nothing."""
@@ -66,15 +53,9 @@ def test_all_cases_are_there() -> None:
 
 
 @each_row("case", DOCUMENTED)
-def test_documented_example_by_core(case: Case) -> None:
-    """The core answers an example as its document does."""
-    assert by_core(case) == ""
-
-
-@each_row("case", DOCUMENTED)
-def test_documented_example_by_command_line(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line answers an example as its document does."""
-    assert by_command_line(case, capsys) == ""
+def test_documented_example(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
+    """The core and the command line answer an example as its document does."""
+    assert (by_core(case), by_command_line(case, capsys)) == ("", "")
 
 
 @pytest.mark.parametrize("rule", JUDGED)
