@@ -23,7 +23,13 @@ _MAX_AXES = 16
 """The most axes that are searched for a reshape, or are flattened."""
 _MAX_WAYS = 100
 """The most ways to try to keep some of the axes."""
+_MAX_OPERANDS = 4
+_MAX_LINED_UP = 32
+_MAX_STATES = 5_000
+"""The most operands, axes and states of a search for a way to line operands up."""
 _ONLY_MIXED = "only a reshape that mixes axes would make these fit"
+_State = tuple[tuple[Shape, ...], Shape]
+"""The sizes that are still to be placed: of each operand in order, and of one in any order."""
 
 
 class Clash(NamedTuple):
@@ -237,13 +243,6 @@ def _named(labels: Sequence[str]) -> str:
 
 
 # Whether any reshape lines operands up: the proof behind "no reshape helps"
-
-_MAX_OPERANDS = 4
-_MAX_LINED_UP = 32
-_MAX_STATES = 5_000
-
-_State = tuple[tuple[Shape, ...], Shape]
-"""The sizes that are still to be placed: of each operand in order, and of one in any order."""
 
 
 def can_line_up(shapes: Sequence[Shape]) -> bool | None:

@@ -142,6 +142,8 @@ def test_levels(name: str) -> None:
         assert {each.right == NO for each in exercises if not each.is_of_lines} == {True, False}
         assert exercises[0].right != NO, "the first is easy"
         assert len({str(each.text()) for each in exercises}) == 100
+        given = {*rule.rule.options} - {"order"}
+        assert {key for each in exercises for key in each.answers[0].question.options} == given
         for each in exercises:
             sizes = [size for answer in each.answers for own in answer.shapes for size in own]
             assert (0 in sizes) is (level is Level.ZEROS)
@@ -252,7 +254,7 @@ def test_the_first_reply_gives_nothing_away() -> None:
         for telling in (exercise.explanation(), *REFUTATIONS.values()):
             assert words(telling) not in said
         if exercise.is_of_lines:
-            assert said.startswith("work out each line. The rule: ")
+            assert said.strip() == f"work out each line. The rule: {NUMPY.rule.summary}."
 
 
 def test_second_try() -> None:
