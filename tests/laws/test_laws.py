@@ -253,11 +253,12 @@ def test_every_format_says_what_the_json_says(rule: str) -> None:
             assert wanted in html.unescape(by_format[Format.SVG].out)
         line = " ".join(shapes).encode()
         for form in (Format.PLAIN, Format.TABLE):
-            assert run([rule, *options, "-f", form, "-"], line) == by_format[form]
+            in_stream = run([rule, *options, "-f", form, "-"], line)
+            assert in_stream == by_format[form]._replace(err="")  # it may have a hint on braces
         ended = run([rule, *options, "--json", "-"], line)
-        in_stream = {key: value for key, value in answer.items() if key != "suggestions"}
-        in_stream["notes"] = [note for note in answer["notes"] if note["kind"] != "sizes"]
-        assert json.loads(ended.out) == {**in_stream, "line": 1}
+        record = {key: value for key, value in answer.items() if key != "suggestions"}
+        record["notes"] = [note for note in answer["notes"] if note["kind"] != "sizes"]
+        assert json.loads(ended.out) == {**record, "line": 1}
         assert (ended.status, ended.err) == (STATUS[ok], "")
     assert seen == {True, False, None}
 
