@@ -126,8 +126,7 @@ def _parents(text: str, first: int) -> Mapping[ast.AST, ast.AST | None]:
 def _is_still(node: ast.AST, trace: TracebackType) -> bool:
     """Whether the names that the code loads within the place that raised are those of a node."""
     of_source = {getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(node)}
-    for each in _loads(trace):
-        name = names_of(each)[0]  # the second one may be of another place
+    for name in [name for each in _loads(trace) for name in names_of(each)]:
         if name.startswith(_OF_PYTEST):
             return True
         private = name[name.find("__") :]
