@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TextIO
 
 from bcastcli.core.shapes import UNKNOWN, written
@@ -71,10 +72,13 @@ def written_for(report: Report, output: str, stream: TextIO | None, most_lines: 
 
 
 def _load_tables() -> None:
-    """Load what writes tables, with Rich from where `bcastcli run` has it: the program may not."""
-    folder = os.environ.get("BCASTCLI_LIBRARIES", "")
-    if not folder or "rich" in sys.modules:
+    """Load what writes tables, with the Rich beside bcastcli: a program may have none, or a file.
+
+    `bcastcli run` says where it is; else it is where this package is installed.
+    """
+    if "rich" in sys.modules:
         return
+    folder = os.environ.get("BCASTCLI_LIBRARIES") or str(Path(__file__).parents[2])
     sys.path.insert(0, folder)
     try:
         import_module("bcastcli.render.table")
