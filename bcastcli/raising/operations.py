@@ -174,7 +174,7 @@ class Operations(ast.NodeTransformer):
     def _site(self, node: ast.AST, *, is_in_place: bool = False) -> int:
         place = place_of(node)
         function = ".".join(self._functions)
-        sites.append(Site(self._file, place[0], place, function, (), is_in_place))
+        sites.append(Site(self._file, place[0], function, place, (), is_in_place))
         return len(sites) - 1
 
     def _is_call_of_arrays(self, node: ast.Call) -> bool:

@@ -1,25 +1,19 @@
 """The code of a program's file, compiled from a changed syntax tree: its places stay the file's."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from importlib.util import decode_source
 from types import CodeType
+from typing import Any
 
-from bcastcli.raising.assignments import Assignments
 from bcastcli.raising.operations import Operations
-from bcastcli.raising.trees import DEFINITIONS, Imports, after_docstring, helper, placed
+from bcastcli.raising.trees import DEFINITIONS, Imports, are_numbers, helper, placed
+from bcastcli.raising.watching import Site, sites
 
-_COMPILERS = (
-    "numba",
-    "triton",
-    "torch.jit",
-    "taichi",
-    "pythran",
-    "cupyx.jit",
-    "tensorflow.function",
-)
+_COMPILERS = ("numba", "triton", "torch.jit", "taichi", "tensorflow.function")
 """What compiles a function from its source or its bytecode."""
-_TRACERS = {"settrace", "setprofile", "settrace_all_threads", "setprofile_all_threads"}
+_TRACES = re.compile(r"\bset(?:trace|profile)")
 """With these a program would see what is called to look at its values."""
 sources: dict[str, str] = {}
 """The sources of the files that were rewritten."""
@@ -35,11 +29,11 @@ def rewritten(
     """The code of a file; `main` says whether the program starts with it: "script" or "module"."""
     tree = ast.parse(data, file)
     if operations or assignments:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in _TRACERS:
-                raise LeftError("it traces its own calls")
+        source = decode_source(data)
+        if _TRACES.search(source):
+            raise LeftError("it traces its own calls")
         changed(tree, file, operations=operations, assignments=assignments)
-        sources[file] = decode_source(data)
+        sources[file] = source
     if main:
         _note_exit(tree, is_script=main == "script")
     return compile(tree, file, "exec", dont_inherit=True)
@@ -49,9 +43,83 @@ def changed(tree: ast.Module, file: str, *, operations: bool, assignments: bool)
     """Change a syntax tree so that its operations or its assignments are looked at."""
     left_alone = set(_left_alone(tree))
     if assignments:
-        Assignments(file, left_alone).visit(tree)
+        _Assignments(file, left_alone).visit(tree)
     if operations:
         Operations(file, tree, left_alone).visit(tree)
+
+
+class _Assignments(ast.NodeTransformer):
+    """Has the values of names looked at: `x = f(y)` is followed by `seen(x, 7)`.
+
+    Parameters, the variables of loops and those of `with` are looked at first in their block. A
+    value that gets no name, as by `return` or `self.x = y`, passes through `seen`.
+    """
+
+    def __init__(self, file: str, left_alone: set[ast.AST]) -> None:
+        self._file, self._left_alone = file, left_alone
+        self._functions: list[str] = []
+
+    def visit(self, node: ast.AST) -> Any:
+        """The node in place of this one, and what follows it."""
+        if node in self._left_alone or isinstance(node, ast.expr):
+            return node
+        if not isinstance(node, DEFINITIONS):
+            self.generic_visit(node)
+            return self._looked_at(node, _bound(node))
+        self._functions.append(node.name)
+        if isinstance(node, ast.ClassDef):  # others may read its own names
+            for each in node.body:
+                if isinstance(each, DEFINITIONS):
+                    self.visit(each)
+        else:
+            self.generic_visit(node)
+            self._looked_at(node, _bound(node))
+        self._functions.pop()
+        return node
+
+    def _looked_at(self, node: Any, names: Sequence[str]) -> Any:
+        """A statement with a look at the names that it binds."""
+        if names and hasattr(node, "body"):
+            start = _after_docstring(node.body)
+            first = node.body[min(start, len(node.body) - 1)]
+            node.body.insert(start, self._look(node, names, first))
+        elif names:
+            return [node, self._look(node, names, node)]
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.Return) and node.value:
+            node.value = placed(self._seen(node, names, node.value), node.value)
+        return node
+
+    def _look(self, node: Any, names: Sequence[str], place: ast.AST) -> ast.stmt:
+        """A statement that looks at names, unless they have numbers: loops over these are fast."""
+        values = [ast.Name(name, ast.Load()) for name in names]
+        if len(values) > 1:
+            return placed(
+                ast.Expr(self._seen(node, names, ast.Tuple([*values], ast.Load()))), place
+            )
+        seen = self._seen(node, names, values[0])
+        return placed(ast.Expr(ast.BoolOp(ast.Or(), [are_numbers(values), seen])), place)
+
+    def _seen(self, node: Any, names: Sequence[str], value: ast.expr) -> ast.expr:
+        line = node.lineno if hasattr(node, "body") else node.end_lineno
+        sites.append(Site(self._file, line, ".".join(self._functions), names=tuple(names)))
+        return ast.Call(helper("seen"), [value, ast.Constant(len(sites) - 1)], [])
+
+
+def _bound(node: Any) -> list[str]:
+    """The names that a statement binds, or the parameters of a function."""
+    targets: list[Any] = []
+    match node:
+        case ast.FunctionDef(args=given) | ast.AsyncFunctionDef(args=given):
+            own = [each.arg for each in ast.iter_child_nodes(given) if isinstance(each, ast.arg)]
+            return [name for name in own if name not in ("self", "cls")]
+        case ast.Assign():
+            targets = node.targets[:1]
+        case ast.AnnAssign(value=ast.expr()) | ast.AugAssign() | ast.For() | ast.AsyncFor():
+            targets = [node.target]
+        case ast.With() | ast.AsyncWith():
+            targets = [each.optional_vars for each in node.items if each.optional_vars]
+    names = [part for each in targets for part in ast.walk(each) if isinstance(part, ast.Name)]
+    return [each.id for each in names if isinstance(each.ctx, ast.Store)]
 
 
 def _left_alone(tree: ast.Module) -> Iterator[ast.AST]:
@@ -70,7 +138,7 @@ def _left_alone(tree: ast.Module) -> Iterator[ast.AST]:
 
 def _note_exit(tree: ast.Module, *, is_script: bool) -> None:
     """Have the status known with which the program ends; a script has no spec and no package."""
-    place = after_docstring(tree.body)
+    place = _after_docstring(tree.body)
     rest = tree.body[place:]
     if not rest:
         return
@@ -79,8 +147,21 @@ def _note_exit(tree: ast.Module, *, is_script: bool) -> None:
     tree.body[place:] = [placed(noting, rest[-1])]
     if is_script:
         first = next(iter(getattr(rest[0], "decorator_list", ())), rest[0])
-        names: list[ast.expr] = [
-            ast.Name(name, ast.Store()) for name in ("__spec__", "__package__")
-        ]
-        unset = ast.Assign(names, ast.Constant(None))
-        tree.body.insert(place, placed(unset, first))
+        unset = ast.parse("__spec__ = __package__ = None").body[0]
+        for node in ast.walk(unset):
+            ast.copy_location(node, first)
+        tree.body.insert(place, unset)
+
+
+def _after_docstring(body: list[ast.stmt]) -> int:
+    """Where the first statement is that may stand before others."""
+    place = 0
+    for node in body:
+        match node:
+            case ast.Expr(value=ast.Constant(value=str())) if place == 0:
+                place += 1
+            case ast.ImportFrom(module="__future__"):
+                place += 1
+            case _:
+                break
+    return place

@@ -34,8 +34,8 @@ def sent() -> list[Any]:
 def receive(seen: Iterable[Any]) -> None:
     """Add what another process saw to what this one did."""
     known = {watching.sites[number]: found for number, found in watching.grown.items()}
-    for (file, line, place, function, names, is_in_place), fields in seen:
-        site = Site(file, line, tuple(place), function, tuple(names), is_in_place)
+    for (file, line, function, place, names, is_in_place), fields in seen:
+        site = Site(file, line, function, tuple(place), tuple(names), is_in_place)
         if site in known:
             known[site].times += fields["times"]
             continue

@@ -38,20 +38,6 @@ def place_of(node: ast.AST) -> tuple[int, int, int, int]:
     return each.lineno, each.col_offset, each.end_lineno or 0, each.end_col_offset or 0
 
 
-def after_docstring(body: list[ast.stmt]) -> int:
-    """Where the first statement is that may stand before others."""
-    place = 0
-    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-        place = int(isinstance(body[0].value.value, str))
-    while place < len(body) and _is_of_future(body[place]):
-        place += 1
-    return place
-
-
-def _is_of_future(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
-
-
 class Imports:
     """What the names mean that a file imports."""
 

@@ -40,9 +40,9 @@ class Site(NamedTuple):
 
     file: str
     line: int
-    place: tuple[int, int, int, int]
-    """The first line and column of the expression, and its last."""
     function: str
+    place: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """The first line and column of an operation, and its last."""
     names: tuple[str, ...] = ()
     """The names of the parts of a value, where it has several."""
     is_in_place: bool = False
