@@ -1,14 +1,13 @@
 """Rewrites the operators and calls of a program so that their operands are looked at.
 
 Each operator stays where it is, and runs in the program's own frame: `a - b` becomes
-`a - watch(a, b, 7)[1]`. Where both operands are computed, which must happen once, it
-is `sub(*watch(f(), g(), 7))`. Numbers are told apart first, since loops
-over them are the ones that would take longer.
+`sub(*watch(a, b, 7))`, with the function of the module `operator`. Numbers are told apart first,
+since loops over them are the ones that would take longer.
 """
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bcastcli.raising.trees import DEFINITIONS, Imports, are_numbers, helper, place_of, placed
@@ -53,7 +52,6 @@ _WRITTEN = set(
     broadcast_arrays broadcast_tensors rearrange einsum repeat tile vmap cdist""".split()  # noqa: SIM905
 )
 """Names with which a line itself says that an axis is added."""
-_Same = Callable[[ast.expr, ast.expr], ast.expr]
 
 
 class Operations(ast.NodeTransformer):
@@ -90,26 +88,13 @@ class Operations(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """An operator."""
-        if not self._is_watched(node, node.op, [node.left, node.right]):
-            return self.generic_visit(node)
-
-        def same(left: ast.expr, right: ast.expr) -> ast.expr:
-            return ast.copy_location(ast.BinOp(left, node.op, right), node)
-
-        return self._watched(node, node.left, node.op, node.right, same)
+        return self._watched(node, node.op)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """A comparison of two values."""
         if len(node.ops) != 1:
             return self.generic_visit(node)
-        [operator], [right] = node.ops, node.comparators
-        if not self._is_watched(node, operator, [node.left, right]):
-            return self.generic_visit(node)
-
-        def same(left: ast.expr, right: ast.expr) -> ast.expr:
-            return ast.copy_location(ast.Compare(left, [operator], [right]), node)
-
-        return self._watched(node, node.left, operator, right, same)
+        return self._watched(node, node.ops[0])
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """An assignment such as `+=` to a name; attributes and items would be evaluated twice."""
@@ -119,7 +104,8 @@ class Operations(ast.NodeTransformer):
         left = ast.copy_location(ast.Name(target.id, ast.Load()), target)
         is_small = _count(node.value) <= _MOST_REPEATED
         right = self.visit(node.value)
-        watched = _second(self._call_of_watch(node, left, right, is_in_place=True))
+        call = self._call_of_watch(node, left, right, is_in_place=True)
+        watched: ast.expr = ast.Subscript(call, ast.Constant(1), ast.Load())
         if is_small:
             watched = ast.IfExp(are_numbers([left]), right, watched)
         node.value = placed(watched, node.value)
@@ -136,34 +122,27 @@ class Operations(ast.NodeTransformer):
         return placed(ast.Call(ready, [], []), node)
 
     def _is_watched(self, node: ast.AST, operator: ast.AST, operands: Sequence[ast.expr]) -> bool:
-        if type(operator) not in _OPERATORS or self._is_written(node):
-            return False
-        return all(map(_may_be_array, operands))
+        is_known = type(operator) in _OPERATORS and not self._is_written(node)
+        return is_known and all(map(_may_be_array, operands))
 
     def _is_written(self, node: ast.AST) -> bool:
         first, _, last, _ = place_of(node)
         return not self._written.isdisjoint(range(first, last + 1))
 
-    def _watched(
-        self, node: ast.expr, left: ast.expr, operator: ast.AST, right: ast.expr, same: _Same
-    ) -> ast.expr:
-        """An operator whose operands are looked at; `same` makes the operator of two others."""
-        leaves = _leaves(left)
+    def _watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> ast.AST:
+        """An operator whose operands are looked at, unless the left one is made of numbers."""
+        left, right = node.left, _right(node)
+        if not self._is_watched(node, operator, [left, right]):
+            return self.generic_visit(node)
         is_small = _count(right) <= _MOST_REPEATED
-        one, two = self.visit(left), self.visit(right)
-        call = self._call_of_watch(node, one, two)
-        if isinstance(left, ast.Name):
-            watched = same(one, placed(_second(call), node))
-        elif isinstance(right, ast.Name):
-            first = ast.Subscript(call, ast.Constant(0), ast.Load())
-            watched = same(placed(first, node), two)
-        else:
-            function = helper(_OPERATORS[type(operator)])
-            star = ast.Starred(call, ast.Load())
-            watched = placed(ast.Call(function, [star], []), node)
-        if leaves and is_small:
-            return placed(ast.IfExp(are_numbers(leaves), same(left, two), watched), node)
-        return watched
+        self.generic_visit(node)
+        pair = ast.Starred(self._call_of_watch(node, node.left, _right(node)), ast.Load())
+        watched = placed(ast.Call(helper(_OPERATORS[type(operator)]), [pair], []), node)
+        leaves = _leaves(left)
+        if not leaves or not is_small:
+            return watched
+        node.left = left
+        return placed(ast.IfExp(are_numbers(leaves), node, watched), node)
 
     def _call_of_watch(
         self, node: ast.AST, left: ast.expr, right: ast.expr, *, is_in_place: bool = False
@@ -232,9 +211,9 @@ def _leaves(node: ast.expr) -> list[ast.Name]:
     return [] if has_others else names
 
 
+def _right(node: ast.BinOp | ast.Compare) -> ast.expr:
+    return node.right if isinstance(node, ast.BinOp) else node.comparators[0]
+
+
 def _count(node: ast.AST) -> int:
     return sum(isinstance(each, ast.expr) for each in ast.walk(node))
-
-
-def _second(call: ast.expr) -> ast.expr:
-    return ast.Subscript(call, ast.Constant(1), ast.Load())
