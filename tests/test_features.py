@@ -33,7 +33,7 @@ QUESTIONS = [f"{rule} {' '.join(RULES[rule].examples[0][0])}" for rule in RULES]
 ANSWERED = [
     *("8,1,6,1 7,1,5", "torch 2,3 3,2", "N,4 3,4", "2,,3 4", "numpy 64,1 64 --strict"),
     *QUESTIONS,
-    *("compare 3,3 3", "compare 3,3 3 --all", "compare 2,3 4", "compare N,3 3"),
+    *("compare 3,3 3", "compare 2,3 4", "compare N,3 3"),
     *("op", "op Gemm", "op Gemm 8,64 10,64 10", "op Add 2,3 4", "op Conv 1,3,8,8 4,3,3,3"),
     *(f"why '{MESSAGE}'", "why nothing"),
     *("rules", *(f"rules {rule}" for rule in RULES)),

@@ -37,7 +37,6 @@ COMMANDS = [
     "pdpd 2,3,4,5 3,1 --axis 1",
     "ncnn 2,3,4 3,4 --order numpy",
     "compare 3,3 3",
-    "compare 3,3 3 --all",
     "compare N,3 3",
     "compare 2,3 3 1",
     "op",

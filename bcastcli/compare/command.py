@@ -13,7 +13,7 @@ import typer
 from bcastcli.cli.answering import EXAMPLE, STATUS, answer_lines, answer_one
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
-from bcastcli.cli.options import LINES, QUESTION, Shapes, flag, option
+from bcastcli.cli.options import LINES, QUESTION, Shapes, option
 from bcastcli.cli.shown import Shown
 from bcastcli.compare import SUMMARY
 from bcastcli.core.rule import Rule, parse_axis, whole
@@ -82,7 +82,6 @@ class CompareOptions(Shown):
     axis: int | None = option(
         "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
     )
-    shows_all: bool = flag("--all", "Also show rules and axes that are not part of the verdict.")
 
 
 def build() -> typer.Typer:
@@ -107,7 +106,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     if "--axis" in compared.options_given and not has_axis:
         names = ",".join(word for _, word in named)
         raise UsageError(f"--axis has no effect with --rules {names}")
-    asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
+    asking = partial(ask, chosen=chosen, axis=compared.axis)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if is_asked_for(arguments, missing):
         passed_over: list[object] = []
@@ -170,19 +169,18 @@ def ask_line(line: str) -> "Comparison":
         raise notation.NotationError(error.message, line, error.span) from None
 
 
-def ask(
-    line: str, chosen: Collection[Rule] | None = None, axis: int | None = None, **shown: bool
-) -> "Comparison":
+def ask(line: str, chosen: Collection[Rule] | None = None, axis: int | None = None) -> "Comparison":
     """The comparison for a line; raise NotationError or UsageError if it is invalid."""
     from bcastcli.compare.comparison import Comparison, has_axis  # not for the help
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
     questions.check_operand_count(line, typed, "compare", 2)
     axis = whole(typed.settings["axis"]) if "axis" in typed.settings else axis
-    comparison = Comparison(notation.operands(typed), chosen, axis, **shown)
-    if comparison.lacks:
-        way = "compare takes no axes: use the rule's own command, or compare --all without --rules"
-        raise UsageError(f"{comparison.lacks[0]}; {way}")
+    comparison = Comparison(notation.operands(typed), chosen, axis)
+    for rule in comparison.rules:
+        lacks = rule.lacks(comparison.operands, rule.numpy_order_options)
+        if lacks:
+            raise UsageError(f"{lacks}; compare takes no axes: use the rule's own command")
     if not comparison.rules:
         one = comparison.left_out[0]
         questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)

@@ -7,7 +7,7 @@ then all values are the same. A result without elements has no values, and only 
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, compress, islice
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from bcastcli.compare import agreement
@@ -26,18 +26,14 @@ from bcastcli.rules.ncnn import Ncnn
 # Beyond these limits, a comparison could take longer than a person waits.
 MAX_WORK = 200_000
 """The most sizes to try, over all choices of the unknown sizes and all rules."""
-MAX_AXES = 64
-"""The most axes on which pdpd is tried."""
 _SHOWN = ("axis", "axes")
 """The options that a row's name shows."""
 
 
 class Row(NamedTuple):
-    """One rule, with one choice of its options."""
+    """One rule's answer."""
 
     answer: Answer
-    counts: bool
-    """Whether it is part of the verdict; the others are shown on demand."""
     word: str
     """The names by which the rule was chosen, such as `torch, keras`, or its own."""
 
@@ -50,7 +46,7 @@ class Row(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """The relation of a row to the first one that counts."""
+    """The relation of a row to the first one."""
 
     agrees: bool | None
     """None: it depends on the unknown sizes."""
@@ -75,21 +71,14 @@ class Comparison:
         operands: Sequence[Operand],
         chosen: Collection[Rule] | None,
         axis: int | None,
-        *,
-        shows_all: bool = False,
     ) -> None:
-        """`shows_all` adds rows that are not part of the verdict."""
         self.operands = tuple(operands)
-        self.shows_all = shows_all
         self.chosen = chosen
         """The rules to compare, under the names typed for them; None: all."""
         self._words: Mapping[Rule, str] = chosen if isinstance(chosen, Mapping) else {}
-        counted = [rule for rule in RULES.values() if shows_all or rule.compared_by_default]
-        asked = counted if chosen is None else list(chosen)
+        usual = [rule for rule in RULES.values() if rule.compared_by_default]
+        asked = usual if chosen is None else list(chosen)
         self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
-        lacking = [self._lacks(rule) for rule in self.rules] if chosen else []
-        self.lacks = [text for text in lacking if text]
-        """What the rules that were named lack, in sentences."""
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
@@ -103,33 +92,14 @@ class Comparison:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rules, each with its options, in the order of the registry."""
-        return tuple(row for rule in self.rules for row in self._rows_of(rule))
+        """The rules' answers, in the order of the registry."""
+        return tuple([self._row(rule) for rule in self.rules])
 
-    def _rows_of(self, rule: Rule) -> Iterator[Row]:
+    def _row(self, rule: Rule) -> Row:
         has_axis = "axis" in rule.options and self.axis is not None
         options = {"axis": self.axis} if has_axis else rule.numpy_order_options
-        word, resolved = self._words.get(rule, rule.name), None
-        if not self._lacks(rule):
-            answer = Question(rule, self.operands, options).answer()
-            resolved = answer.options
-            yield Row(answer, self.chosen is not None or rule.compared_by_default, word)
-        if not self.shows_all or has_axis:
-            return
-        ranks = [len(operand.shape) for operand in self.operands]
-        for name, option in rule.options.items():
-            for value in islice(option.ways_to_try(ranks), MAX_AXES):
-                further = Question(rule, self.operands, {name: value}).answer()
-                if further.options != resolved and further.ok is not False:
-                    yield Row(further, False, word)
-
-    def _lacks(self, rule: Rule) -> str:
-        return rule.lacks(self.operands, rule.numpy_order_options)
-
-    @cached_property
-    def first(self) -> int:
-        """The number of the first row that counts."""
-        return next(number for number, row in enumerate(self.rows) if row.counts)
+        answer = Question(rule, self.operands, options).answer()
+        return Row(answer, self._words.get(rule, rule.name))
 
     @cached_property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -150,7 +120,7 @@ class Comparison:
     def _assignments(self) -> list[Assignment] | None:
         """All kinds of choices of the unknown sizes; None: there are too many."""
         alike = len(set(self._equivalent_answers)) == 1
-        if not self.unknown_sizes or alike or all(row.answer.ok is False for row in self.rows):
+        if not self.unknown_sizes or alike or self.all_refuse:
             return [{}]
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
@@ -181,9 +151,8 @@ class Comparison:
 
     @cached_property
     def _agreement(self) -> list[bool]:
-        """For each choice of the unknown sizes, whether the rows that count agree."""
-        counting = [row.counts for row in self.rows]
-        return [len({*compress(outcomes, counting)}) == 1 for outcomes in self._outcomes or ()]
+        """For each choice of the unknown sizes, whether the rules agree."""
+        return [len({*outcomes}) == 1 for outcomes in self._outcomes or ()]
 
     @cached_property
     def ok(self) -> bool | None:
@@ -193,8 +162,8 @@ class Comparison:
 
     @cached_property
     def all_refuse(self) -> bool:
-        """Whether all rules that count refuse the operands."""
-        return all(row.answer.ok is False for row in self.rows if row.counts)
+        """Whether all rules refuse the operands."""
+        return all(row.answer.ok is False for row in self.rows)
 
     @property
     def is_decided(self) -> bool:
@@ -212,14 +181,14 @@ class Comparison:
 
     @cached_property
     def standings(self) -> tuple[Agreement, ...]:
-        """The relation of each row to the first one that counts."""
+        """The relation of each row to the first one."""
         return tuple([self._standing(number) for number in range(len(self.rows))])
 
     def _standing(self, number: int) -> Agreement:
         if self._outcomes is None:
-            first, own = self._equivalent_answers[self.first], self._equivalent_answers[number]
+            first, own = self._equivalent_answers[0], self._equivalent_answers[number]
             return Agreement(True if own is first else None, None)
-        differences = {difference(each[self.first], each[number]) for each in self._outcomes}
+        differences = {difference(each[0], each[number]) for each in self._outcomes}
         found = [each for each in Difference if each in differences]
         if not found:
             return Agreement(True, None)

@@ -1,15 +1,12 @@
 """Reports of comparisons: a row for each rule, whether they agree, and rewrites if all refuse."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli import reports
-from bcastcli.advice.lines import sizes_note
 from bcastcli.compare.comparison import Comparison, Row
 from bcastcli.compare.rewrites import Rewrite, rewrites
 from bcastcli.core.answer import Answer
-from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
@@ -20,8 +17,6 @@ from bcastcli.reports.tables import ANSWER_TONE
 if TYPE_CHECKING:
     from bcastcli.picture.figure import PictureOptions
 
-MAX_RULES = 24
-"""The most characters in a cell of rules, so that most tables fit 80 columns."""
 UNDECIDED = "not decided: too many unknown sizes"
 
 
@@ -73,19 +68,14 @@ class SingleComparisonReport(ComparisonReport):
             from bcastcli.picture.answers import Picture
 
             parts.append(Picture(of_comparison(self.comparison, self._picture)))
-        ending = tuple(
-            part
-            for part in _ending(self.comparison)
-            if isinstance(part, Line) and part.label != "[ ]"
-        )
+        ending = [part for part in _ending(self.comparison) if isinstance(part, Line)]
         return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The record, with rewrites under which the rules agree."""
         suggested = rewrites(self.comparison)
         advised = [{**each._asdict(), "operands": _dicts(each.operands)} for each in suggested]
-        found = _dicts(notes(self.comparison, suggested))
-        return ({**_record(self.comparison), "notes": found, "suggestions": advised},)
+        return ({**_record(self.comparison), "suggestions": advised},)
 
 
 def _steps(comparison: Comparison) -> Iterator[Part]:
@@ -111,17 +101,16 @@ def verdict(comparison: Comparison, shape: Writes = written) -> str:
 
 
 def results(comparison: Comparison, shape: Writes = written) -> str:
-    """The results of the rules that count; if they differ, with the rules' names."""
+    """The results; if they differ, with the rules' names."""
     names_by_result: dict[str, str] = {}
     for numbers in comparison.groups:
-        counting = [row for number in numbers if (row := comparison.rows[number]).counts]
-        if counting:
-            result = text = _result(counting[0].answer, shape)
-            still = ""
-            while text in names_by_result:
-                text = f"{result} on {still}other axes"
-                still += "still "
-            names_by_result[text] = ", ".join(row.name for row in counting)
+        rows = [comparison.rows[number] for number in numbers]
+        result = text = _result(rows[0].answer, shape)
+        still = ""
+        while text in names_by_result:
+            text = f"{result} on {still}other axes"
+            still += "still "
+        names_by_result[text] = ", ".join(row.name for row in rows)
     if len(names_by_result) > 1:
         return "; ".join(f"{names} {result}" for result, names in names_by_result.items())
     return "".join(names_by_result)
@@ -142,7 +131,6 @@ def _record(comparison: Comparison) -> dict[str, object]:
             {
                 "rule": row.answer.rule.name,
                 "options": row.answer.options,
-                "counts": row.counts,
                 "ok": row.answer.ok,
                 "result": row.answer.result,
                 "when": row.answer.when,
@@ -173,50 +161,28 @@ def _w_first(answer: Answer) -> dict[str, object]:
 
 
 def _rules(comparison: Comparison) -> Grid:
-    """A row for each rule; neighbours with the same content share one."""
+    """A row for each rule, or for each name that it was given."""
     axes = [f"{operand.name} axes" for operand in comparison.operands]
     head = tuple(map(Cell, ("rule", "result", *axes, "agrees")))
-    rows: list[tuple[Cell, ...]] = []
-    for cells, numbers in groupby(range(len(comparison.rows)), lambda n: _cells(comparison, n)):
-        names = ", ".join([_named(comparison.rows[number]) for number in numbers])
-        lines = _wrapped(names.split(", "))
-        rows += [(Cell(line), *cells) for line in lines]
+    rows = []
+    for row, standing in zip(comparison.rows, comparison.standings, strict=True):
+        given, axis = row.name.removeprefix(row.word), row.answer.options.get("axis", -1)
+        if not given and axis != -1:
+            given = f" axis {axis} (default)"
+        cells = _cells(row.answer, standing.agrees)
+        rows += [(Cell(name + given), *cells) for name in row.word.split(", ")]
     return Grid((head,), (tuple(rows),))
 
 
-def _wrapped(names: Sequence[str]) -> list[str]:
-    """Names, joined by commas, on lines of at most MAX_RULES characters."""
-    lines = [names[0]]
-    for name in names[1:]:
-        longer = f"{lines[-1]}, {name}"
-        if len(longer) < MAX_RULES:
-            lines[-1] = longer
-        else:
-            lines.append(name)
-    return lines
-
-
-def _named(row: Row) -> str:
-    """The name of a row's rule, with its axis; in brackets if it is not counted."""
-    axis = row.answer.options.get("axis", -1)
-    is_default = row.name == row.word and axis != -1
-    name = f"{row.name} axis {axis} (default)" if is_default else row.name
-    return name if row.counts else f"[{name}]"
-
-
-def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
-    """The cells after the name of a row's rule."""
-    answer = comparison.rows[number].answer
+def _cells(answer: Answer, agrees: bool | None) -> tuple[Cell, ...]:
+    """A result, the axes of each operand, and whether it agrees with the first one."""
     if answer.result is None:
         result, axes = Cell("mismatch", Tone.CLASH), [""] * len(answer.operands)
     else:
         result = Cell(written(answer.result), Tone.PLAIN if answer.ok else Tone.DEPENDS)
         occupied = occupied_axes(answer) or ["?"] * len(answer.operands)
         axes = [",".join(map(str, own)) or "-" for own in occupied]
-    sign = _SIGNS[comparison.standings[number].agrees]
-    if not comparison.rows[number].counts:
-        sign = sign._replace(tone=Tone.GHOST)
-    return result, *map(Cell, axes), sign
+    return result, *map(Cell, axes), _SIGNS[agrees]
 
 
 _SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell("?", Tone.DEPENDS)}
@@ -284,10 +250,8 @@ def _axes(places: Sequence[int], rank: int) -> str:
 
 def _ending(comparison: Comparison) -> Iterator[Part]:
     """Yield notes, rewrites under which the rules agree, and last whether they agree."""
-    if not all(row.counts for row in comparison.rows):
-        yield Line("[ ]", "shown for information only", Tone.NOTE)
     suggested = rewrites(comparison)
-    for note in notes(comparison, suggested):
+    for note in comparison.notes:
         yield Line("note", note.text, Tone.NOTE)
     if suggested:
         rows = tuple([_rewritten(comparison, each) for each in suggested])
@@ -297,9 +261,8 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
-    like, under = comparison.rows[rewrite.like].name, rewrite.under
-    by = f"under {joined_with_and(under)}" if under else f"as {like}"
-    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {by}")))
+    gives = f"gives {written(rewrite.result)} as {comparison.rows[rewrite.like].name}"
+    return Cell("try"), Cell(rewrite.write), Cell(gives)
 
 
 def _agreement(comparison: Comparison, shape: Writes = written) -> str:
@@ -313,14 +276,3 @@ def _agreement(comparison: Comparison, shape: Writes = written) -> str:
     if comparison.ok is None:
         return "whether they agree depends on the unknown sizes"
     return f"the rules {verdict(comparison, shape)}"
-
-
-def notes(comparison: Comparison, suggested: Sequence[Rewrite]) -> tuple[Note, ...]:
-    """The comparison's notes, with the cause if nothing helps.
-
-    `suggested` is the result of `rewrites`.
-    """
-    if suggested or not comparison.all_refuse:
-        return comparison.notes
-    note = sizes_note(comparison.rows[comparison.first].answer, ())
-    return (*comparison.notes, *([note] if note else []))

@@ -1,10 +1,9 @@
-"""Ways to write the operands so that the rules agree, or so that most of them accept."""
+"""Ways to write the operands so that the rules agree."""
 
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from bcastcli.advice.dialects import in_words_of
 from bcastcli.compare.comparison import Comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
@@ -27,24 +26,19 @@ class Rewrite(NamedTuple):
     like: int
     """The number of the row with the values that all rules then give."""
     result: Shape
-    under: tuple[str, ...] = ()
-    """The rules that then give the result, if all refuse the operands unchanged."""
 
 
 def rewrites(comparison: Comparison) -> tuple[Rewrite, ...]:
-    """A few rewrites under which the rules agree, or that most accept if all refuse."""
-    if comparison.all_refuse:
-        return _accepted(comparison)
+    """A few rewrites under which the rules agree, if they do not."""
     if comparison.ok or not comparison.is_decided:
         return ()
     return tuple(islice(_agreeing(comparison), MAX_SUGGESTIONS))
 
 
 def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
-    """Yield a rewrite for each layout on which all rules agree, those that count first."""
-    counting_first = sorted(enumerate(comparison.rows), key=lambda row: not row[1].counts)
+    """Yield a rewrite for each layout on which all rules agree."""
     layouts: dict[object, tuple[int, Answer]] = {}
-    for number, row in counting_first:
+    for number, row in enumerate(comparison.rows):
         if row.answer.ok:
             layout = explicit_shapes(row.answer), row.answer.result
             layouts.setdefault(layout, (number, row.answer))
@@ -52,7 +46,7 @@ def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
         result = answer.result or ()
         for write, operands in _explicit(answer):
             asked = comparison.of(operands)
-            if asked.ok and asked.rows[asked.first].answer.result == result:
+            if asked.ok and asked.rows[0].answer.result == result:
                 yield Rewrite(write, operands, comparison.axis, number, result)
                 break
 
@@ -73,25 +67,3 @@ def _explicit(answer: Answer) -> Iterator[tuple[str, tuple[Operand, ...]]]:
     if len(names) == 2:
         swapped = swapping(*names)
         yield f"{swapped}, {write}" if write else swapped, operands[::-1]
-
-
-def _accepted(comparison: Comparison) -> tuple[Rewrite, ...]:
-    """The rules' own suggestions, those that most rules accept first."""
-    found: dict[object, Rewrite] = {}
-    for number, row in enumerate(comparison.rows):
-        for each in row.answer.suggestions if row.counts else ():
-            operands = each.answer.operands
-            is_rewrite = each.kind != "pairs" and each.changes and not each.setting
-            if is_rewrite and operands not in found:
-                code = in_words_of("", [each.changes])[0]
-                result = each.answer.result or ()
-                under = _under(comparison, operands, result)
-                found[operands] = Rewrite(code, operands, comparison.axis, number, result, under)
-    best = sorted(found.values(), key=lambda rewrite: len(rewrite.under), reverse=True)
-    return tuple(best[:MAX_SUGGESTIONS])
-
-
-def _under(comparison: Comparison, operands: tuple[Operand, ...], result: Shape) -> tuple[str, ...]:
-    """The rules that give a result for other operands."""
-    counting = [row for row in comparison.of(operands).rows if row.counts and row.answer.ok]
-    return tuple(row.name for row in counting if row.answer.result == result)

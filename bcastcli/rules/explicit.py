@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import combinations
 from typing import ClassVar, cast
 
 from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
@@ -64,7 +63,6 @@ class Explicit(Rule):
             parse=parse_axes,
             help="The axes of the target that the axes of A go to, such as 0,2; or none.",
             metavar="K,...",
-            ways_to_try=lambda ranks: combinations(range(ranks[1]), ranks[0]),
         )
     }
 

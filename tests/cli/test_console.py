@@ -120,7 +120,7 @@ def test_rules_reads_nothing() -> None:
     ("arguments", "noted"),
     [
         ("4 1 4 1", True),
-        ("compare 4 1 4 1 --all -p", True),
+        ("compare 4 1 4 1 -p", True),
         ("op Sum 2 3 3 2 3 -q", True),
         ("julia 4 1 4 1 --json", True),
         ("4 1 4", False),

@@ -23,7 +23,7 @@ COMMAND_LINES = [
     *([rule, *RULES[rule].examples[0][0], *form] for rule in RULES for form in ([], ["--json"])),
     *(["numpy", "-qf", "table", "2,3", "4"], ["pdpd", "2,3", "3", "--axis", "-1", "-p"], []),
     *(["ncnn", "-1,3", "3", "--order=numpy", "-p"], ["-p", "torch", "2,3", "3"], ["-h"], ["-V"]),
-    *(["compare", "3,3", "3", "--all", "--color", "always"], ["compare", "-p", "N", "3"]),
+    *(["compare", "3,3", "3", "--color", "always"], ["compare", "-p", "N", "3"]),
     *(["op"], ["op", "Gemm", "8,64", "64,10", "--opset", "13", "--json"], ["op", "Add", "-h"]),
     *(["why", "operands could not be broadcast together with shapes (2,3) (4,)"], ["help", "exit"]),
     *(["quiz", "--sheet", "--count", "2", "--seed", "1"], ["rules", "torch", "-p"], ["rules"]),

@@ -8,7 +8,7 @@ from tests.in_memory import run
 def test_names_as_typed() -> None:
     """Rules chosen by a framework's name keep it, in the table and in each sentence on them."""
     out = run(["compare", "--rules", "openvino,trt,torch", "N,3", "3"]).out
-    assert [row.split("  ")[0] for row in out.splitlines()[2:4]] == ["openvino, torch", "trt"]
+    assert [row.split()[0] for row in out.splitlines()[2:5]] == ["openvino", "torch", "trt"]
     assert "mismatch  trt: A N,3 has 2 axes" in out
     assert "gives N,3 as openvino, torch" in out
     assert out.endswith("the rules differ: openvino, torch N,3; trt mismatch\n")

@@ -28,7 +28,7 @@ COMMANDS = [
         "none --steps 2,3 3",
         "numpy --picture 3,1 4",
         "compare 3,3 3",
-        "compare 2,3,4,5 3,4 --all",
+        "compare 2,3,4,5 3,4",
         "op",
         "op Gemm",
         "op Gemm 8,64 64,10 10",
