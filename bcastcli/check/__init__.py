@@ -3,4 +3,4 @@
 `lines` reads them and finds those that are not as expected, and `report` shows these.
 """
 
-SUMMARY = "Check shapes in files: each line broadcasts, or has its expected answer; also Markdown"
+SUMMARY = "Test the shapes in files and Markdown, as in CI"

@@ -33,20 +33,14 @@ if TYPE_CHECKING:
 
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
-A line may begin with a rule, a framework or an ONNX operator, and end with -> and the expected
-answer: a shape, mismatch or depends; for a comparison, agree or differ. Without ->, the shapes must
-broadcast, or the compared rules must agree. Of Markdown, blocks fenced by ```bcastcli are read, and
-what only looks like one is reported; of a folder, its Markdown. Without a file, or for -, standard
-input is read. Finding no questions is an error.
+A line is a question, perhaps with -> and the expected answer: a shape, mismatch or depends. Without
+it, the shapes must broadcast. In Markdown, only blocks fenced by ```bcastcli are read.
 
-\b
 Examples:
   bcastcli check README.md docs -f github
   echo 'torch 3,4 3 -> mismatch' | bcastcli check
-  echo 'pdpd 2,3,4,5 3,4 axis=1  # it must broadcast' | bcastcli check
   echo 'compare 3,3 3 --rules numpy,ncnn -> differ' | bcastcli check"""
-_EPILOG = """Exit status: 0 nothing failed, 1 a line is not as expected or does not broadcast, 2 a
-line is invalid or a file cannot be read, 3 all that failed depends on unknown sizes."""
+_EPILOG = "Exit status: 0 all as expected, 1 a line failed, 2 invalid or empty, 3 it depends."
 _MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
 _NO_QUESTION = "no questions found{}; --allow-empty accepts that"
 _OF_MARKDOWN = ": in Markdown, only blocks fenced by ```bcastcli are read"
@@ -60,15 +54,22 @@ _STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
 class Asked(Output):
     """The files, and how failures are written."""
 
-    files: list[str] | None = argument("[FILE...]", "Files or folders; - is standard input.")
+    files: list[str] | None = argument(
+        "[FILE...]", "Files, or folders of Markdown; - reads standard input."
+    )
     rule: Rule = option(
-        "--rule", "The rule for lines without one.", "RULE", named, USUAL, autocompletion=completed
+        "--rule",
+        "The rule of lines that name none; default: numpy.",
+        "RULE",
+        named,
+        USUAL,
+        autocompletion=completed,
     )
     allow_empty: bool = flag("--allow-empty", "Accept files without questions.")
-    markdown: bool = flag("--markdown", "Read all files and standard input as Markdown.")
+    markdown: bool = flag("--markdown", "Read every file as Markdown.")
     max_fail: int | None = option("--max-fail", "Stop after N failures.", "N", min=1)
     output: FORMATS | None = option(  # type: ignore[assignment]  # no table, but GITHUB
-        "--format -f", "The format; github: for GitHub Actions. Default: plain."
+        "--format -f", "plain, json (--json) or github (for GitHub Actions).", "FORMAT"
     )
 
 

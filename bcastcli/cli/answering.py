@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
-EPILOG = """Exit status: 0 compatible, 1 incompatible, 2 invalid input or usage,
-3 depends on unknown sizes."""
+EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
 EXAMPLE = "2,3,4,5 4,5"
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
 _SINGLE = "these are {} shapes with one axis each; {}"

@@ -109,24 +109,21 @@ class Shapes(Group):
 
     shapes: list[str] | None = argument(
         "SHAPE...",
-        "2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
-        "- reads questions from standard input, one per line.",
+        "2,3 or 'torch.Size([2, 3])' or N,3; - reads lines.",
         autocompletion=_options_after_shapes,
     )
 
 
-VERSION = flag("--version -V", "Show the version and exit.", callback=_show_version, is_eager=True)
+VERSION = flag("--version -V", "", callback=_show_version, is_eager=True)
 
 
 class Form(Group):
     """The format and the colors of the output."""
 
-    output: Format | None = option(
-        "--format -f", "The format; default: table, or plain for lines of questions."
-    )
-    json: bool = flag("--json", "Short for --format json.")
-    plain: bool = flag("--plain -p", "Short for --format plain.")
-    color: Color = option("--color", "When to use color.", default=Color.AUTO)
+    output: Format | None = option("--format -f", "table, plain (-p) or json (--json).", "FORMAT")
+    json: bool = flag("--json", "")
+    plain: bool = flag("--plain -p", "")
+    color: Color = option("--color", "auto, always or never.", "WHEN", default=Color.AUTO)
 
     def format(self, default: Format) -> Format:
         """Return the format asked for; `--json` and `--plain` set it too (`commands.Command`)."""
@@ -166,9 +163,7 @@ class Shown(Output):
 class Strict(Group):
     """Whether results are mismatches that the rule allows."""
 
-    strict: bool = flag(
-        "--strict", "Treat it as a mismatch when every operand stretches (64,1 with 64)."
-    )
+    strict: bool = flag("--strict", "Count it as a mismatch if every operand stretches.")
 
 
 _NEEDED = {"--op": ("--picture", "--step")}

@@ -5,7 +5,7 @@ Each command is built when it is needed, since building all of them takes longer
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from getopt import GetoptError, getopt
 from importlib import import_module
@@ -18,10 +18,11 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from bcastcli.cli.answering import EPILOG, YES
-from bcastcli.cli.commands import HELP_NAMES, Helpful, choices_of
+from bcastcli.cli.answering import YES
+from bcastcli.cli.commands import HELP_NAMES, without_pydantic
 from bcastcli.cli.console import UsageError, is_terminal, write
 from bcastcli.cli.options import MARK, VERSION
+from bcastcli.cli.page import choices_of, listed, paragraphs, styled, width
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
@@ -35,7 +36,7 @@ _OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
 
 
 _OWN = ("op", "rules", "help", "completions")
-_ORDER = ("why", "run", "compare", "op", "check", "model", "deck", "rules", "quiz", "help")
+_ORDER = ("run", "why", "model", "compare", "check", "op", "help", "deck", "quiz", "rules")
 _FOLDERS = {"run": "raising"}
 """The folders of features that are not named after their command."""
 _HERE = Path(__file__).parents[1]
@@ -64,8 +65,10 @@ _TOOLS = [each for each in (*_ORDER, "completions") if _is_installed(each)]
 COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
 """The least width of a terminal on which the help lists the commands in two columns."""
-_MORE = "More: bcastcli COMMAND -h, bcastcli rules RULE, bcastcli help topics."
-_STATUS = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
+_TEXT = """Do these shapes broadcast, to what, and if not, why not?
+  bcastcli 8,1,6,1 7,1,5"""
+_MAIN = 7
+"""How many commands have a line of their own in the help."""
 
 
 def run(arguments: list[str]) -> int:
@@ -246,8 +249,16 @@ class Completion(NamedTuple):
     help: str = ""
 
 
-class Commands(Helpful, TyperGroup):
+class Commands(TyperGroup):
     """The commands, each built when it is needed."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, including the option for help."""
+        return without_pydantic(super().get_params(ctx))
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the page of `-h`."""
+        return help_of_all()
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -276,45 +287,6 @@ class Commands(Helpful, TyperGroup):
             raise UsageError(unknown_command(words, list(COMMANDS)))
         return super().resolve_command(ctx, args)
 
-    def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        super().format_help_text(ctx, formatter)
-        lists = {
-            heading: [(name, _summary(name)) for name in names]
-            for heading, names in (("Rules", RULES), ("Tools", _TOOLS))
-        }
-        if formatter.width >= _TWO_COLUMNS:
-            formatter.write(f"\n{_side_by_side(lists, formatter.width)}")
-            return
-        for heading, rows in lists.items():
-            with formatter.section(heading):
-                formatter.write_dl(rows)
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write nothing: each command lists the options of the group as its own."""
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        with formatter.indentation():
-            formatter.write_text(_MORE)
-            formatter.write_text(_STATUS)
-
-
-def _side_by_side(lists: Mapping[str, Sequence[tuple[str, str]]], width: int) -> str:
-    """Return two lists side by side, each name with as much of its text as fits."""
-    names = [max(len(name) for name, _ in rows) for rows in lists.values()]
-    room = width - sum(names) - 10  # two spaces before each name, after it, and between the lists
-    columns = []
-    for (heading, rows), own, share in zip(
-        lists.items(), names, (room // 2 - 1, room - room // 2 + 1), strict=True
-    ):
-        listed = (
-            f"  {name:<{own}}  {shorten(text.partition(':')[0], share, placeholder='').rstrip(',')}"
-            for name, text in rows
-        )
-        columns.append([f"{line:<{own + share + 6}}" for line in (f"{heading}:", *listed)])
-    first = len(columns[0][0])
-    pairs = zip_longest(*columns, fillvalue="")
-    return "".join(f"{left:<{first}}{right}".rstrip() + "\n" for left, right in pairs)
-
 
 app = typer.Typer(
     cls=Commands,
@@ -322,8 +294,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings=HELP_NAMES,
     invoke_without_command=True,
-    subcommand_metavar="[COMMAND] SHAPE...",
-    options_metavar="",
 )
 
 
@@ -333,17 +303,38 @@ def group() -> Any:
     return get_command(app)
 
 
-@app.callback(
-    epilog=EPILOG,
-    help="""Do these shapes broadcast, to what, and if not, why not?
-
-\b
-Examples:
-  bcastcli 8,1,6,1 7,1,5
-  bcastcli torch 3,4 3
-  bcastcli compare 3,3 3""",
-)
+@app.callback()
 def _no_command(context: typer.Context, version: bool = VERSION) -> None:
     if context.invoked_subcommand is None:
-        usage, _, _ = group().plain_help(context).partition(f"\n  {_STATUS[:5]}")
-        raise UsageError("a shape is missing", f"{usage}\n")
+        raise UsageError("a shape is missing", f"{help_of_all()}\n")
+
+
+def help_of_all() -> str:
+    """The page of `bcastcli -h`, which lists the commands; 23 lines of 80 columns."""
+    main, more = _TOOLS[:_MAIN], _TOOLS[_MAIN:]
+    return styled(
+        [
+            "Usage: bcastcli [RULE] SHAPE... | bcastcli COMMAND ...",
+            "",
+            *paragraphs(_TEXT),
+            "",
+            "Commands:",
+            *listed([(name, _summary(name)) for name in main]),
+            *_in_pairs(more),
+            "",
+            "Rules; a framework's name does as well: bcastcli torch 3,4 3",
+            *_in_pairs(list(RULES)),
+        ]
+    )
+
+
+def _in_pairs(names: Sequence[str]) -> Iterator[str]:
+    """Lines of commands, two on each if there is room, with the beginning of their summaries."""
+    texts = [shorten(_summary(name).partition(":")[0], 24, placeholder="") for name in names]
+    rows = [(name, text.rstrip(",")) for name, text in zip(names, texts, strict=True)]
+    if width() < _TWO_COLUMNS:
+        yield from listed(rows)
+        return
+    half = (len(rows) + 1) // 2
+    for left, right in zip_longest(rows[:half], rows[half:], fillvalue=("", "")):
+        yield f"  {left[0]:<13} {left[1]:<24} {right[0]:<13} {right[1]}".rstrip()

@@ -4,4 +4,4 @@
 `report` shows the comparison, and `command` is `bcastcli compare`.
 """
 
-SUMMARY = "Compare the rules: what each answers for the same arrays"
+SUMMARY = "See what each rule answers for the same shapes"

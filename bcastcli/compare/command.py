@@ -26,19 +26,14 @@ if TYPE_CHECKING:
 
 _RULES = r"(?<!\S)(?:--)?rules[= ](\S*)"
 """The rules of a comparison, on a line."""
-_HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
+_HELP = """Show what each rule answers for the same arrays, and whether the rules agree. Every
+shape is typed outermost axis first, under ncnn too.
 
-Takes two or more shapes, outermost axis first under every rule, including ncnn. By default, all
-rules except left, same-rank, explicit and none are compared, with pdpd on its default axis; rules
-that take two shapes are left out if there are more. On a line, axis=K is --axis K.
-
-\b
 Examples:
   bcastcli compare 3,3 3
   bcastcli compare 2,3,4,5 3,4 --axis 1
   bcastcli compare --rules numpy,ncnn N,3 3"""
-_EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or usage,
-3 it depends on unknown sizes."""
+_EPILOG = "Exit status: 0 the rules agree, 1 they differ, 2 invalid input, 3 it depends."
 
 
 def rules_of(text: str) -> list[tuple[Rule, str]]:
@@ -74,7 +69,7 @@ class CompareOptions(Shown):
 
     rules: list[object] | None = option(
         "--rules",
-        "The rules to compare, such as numpy,ncnn; default: see above.",
+        "Which rules; default: those of most frameworks.",
         "RULE,...",
         rules_of,
         autocompletion=completed,

@@ -1,3 +1,3 @@
 """Slides of many questions in one file: `bcastcli deck`."""
 
-SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
+SUMMARY = "Make slides for a talk"

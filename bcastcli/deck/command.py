@@ -16,9 +16,8 @@ from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.deck import SUMMARY
 from bcastcli.notation.text import NotationError
 
-_HELP = """Turn FILE into slides: one HTML file with arrow keys, whose slides print as pages.
+_HELP = """Turn questions, one per line, into slides: one HTML file with arrow keys.
 
-\b
 Each line is a slide; text after " #" is its title:
   # Broadcasting
   3 scalar op=*             # NumPy's first figure
@@ -26,7 +25,7 @@ Each line is a slide; text after " #" is its title:
   compare 3,3 3 rules=numpy,ncnn
 Example:
   bcastcli deck lesson.txt --build -o lesson.html"""
-_EPILOG = "Exit status: 0, or 2 if a line is not a question; the other slides are still made."
+_EPILOG = "Exit status: 0, or 2 if a line is not a question."
 _MAX_BYTES = 1 << 20
 _MAX_SLIDES = 2_000
 
@@ -34,9 +33,11 @@ _MAX_SLIDES = 2_000
 class Asked(Group):
     """The questions, and how their slides are made."""
 
-    file: str = argument("FILE", "The questions, one per line; - for standard input.", ...)
-    output: str = option("--output -o", "Where to write; -: standard output.", "FILE", default="-")
-    build: bool = flag("--build", "Build up each picture step by step, in up to four slides.")
+    file: str = argument("FILE", "The questions; - reads standard input.", ...)
+    output: str = option(
+        "--output -o", "Where to write; default: standard output.", "FILE", default="-"
+    )
+    build: bool = flag("--build", "Build up each picture in up to four slides.")
 
 
 def build() -> typer.Typer:

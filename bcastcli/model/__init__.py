@@ -5,4 +5,4 @@ a separate process, the only one that imports onnx. `findings` judges each node 
 `summary` counts, and `report` shows it.
 """
 
-SUMMARY = "See where a model stops: each broadcasting node of an ONNX file"
+SUMMARY = "Find where an ONNX model stops, and why"

@@ -25,20 +25,15 @@ if TYPE_CHECKING:
     from bcastcli.model.nodes import UnknownName
     from bcastcli.reports import Report
 
-_HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
+_HELP = """Show the first node of an ONNX model that cannot run, and the nodes whose shapes do not
+broadcast. Nothing is run. It needs the onnx package: pip install 'bcastcli[onnx]'.
 
-FILE is an ONNX model (pip install 'bcastcli[onnx]'). batch=1 sets a size of the model,
-batch=1,4 or batch=1..8 tries several, x=1,3,48,192 is the shape of an input. A model stops at the
-first node, of any operator, that cannot run. No other file is opened, and nothing is run.
-
-\b
 Examples:
   bcastcli model mamba.onnx
   bcastcli model mamba.onnx batch=1,4 seq=9
   bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
   bcastcli model cls.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
-_EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
-cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked."""
+_EPILOG = "Exit status: 0 every node broadcasts, 1 one does not, 2 invalid, 3 not all are known."
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 INVALID = 2
 STATUSES = (0, 3, 1, INVALID)
@@ -54,8 +49,8 @@ class Asked(Group):
 
     file: str = argument("FILE", "The model; - reads it from standard input.", ...)
     given: list[str] | None = argument(
-        "NAME=SIZE|INPUT=SHAPE...",
-        "A size of the model, or several, or the shape of an input: batch=1..8 x=1,3,48,192.",
+        "[NAME=SIZE...]",
+        "A size: batch=1; several: batch=1,4 or 1..8; or an input's shape: x=1,3,48,192.",
     )
 
 
@@ -65,7 +60,8 @@ class Written(Output):
     everything: bool = flag("--all", "Show every node.")
     output: FORMATS | None = option(  # type: ignore[assignment]  # no other command has LINES
         "--format -f",
-        "The format; default: table. lines: the questions, for op -; github: for GitHub Actions.",
+        "table, plain (-p), json (--json), lines (for op -) or github.",
+        "FORMAT",
     )
 
 

@@ -38,11 +38,9 @@ def operation(text: str) -> str:
 class Picture(Group):
     """A picture of the answer."""
 
-    picture: bool = flag("--picture", "Draw the operands and the result.")
-    op: str | None = option(
-        "--op", "The operator in the picture, such as '*'; default: +.", "SIGN", operation
-    )
-    step: bool = flag("--step", "Show the picture step by step: Enter for more, q to end.")
+    picture: bool = flag("--picture", "Draw it (-f svg: a slide); also --op '*', --step.")
+    op: str | None = option("--op", "", "SIGN", operation)
+    step: bool = flag("--step", "")
 
     def look(self, sign: str | None) -> "PictureOptions | None":
         """The options of the picture, or None; the operator's own sign is the default."""

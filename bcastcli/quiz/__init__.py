@@ -4,4 +4,4 @@
 ones, and `drawing` draws questions. `command` asks them, or prints them.
 """
 
-SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"
+SUMMARY = "Ask practice questions"

@@ -23,18 +23,14 @@ from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import axis_header, operand_rows, sign
 from bcastcli.rules import completed
 
-_HELP = """Ask practice questions about broadcasting, and explain likely mistakes.
+_HELP = """Ask practice questions about broadcasting, and explain mistakes; or print them
+for a class.
 
-A reply is the shape of the result, such as 2,3 or (), or mismatch, or the letter of a line. ? shows
-a hint, skip the answer, q ends. At a terminal a wrong reply gets a hint and a second try. The same
-seed asks the same questions.
-
-\b
 Examples:
-  bcastcli quiz --rule ncnn --level missing-axes --count 5
+  bcastcli quiz
   bcastcli quiz --seed 7 --sheet > sheet.txt
   bcastcli quiz --seed 7 -f gift > moodle.txt"""
-_EPILOG = "Exit status: 0 whatever the score; 130 after Ctrl-C, which also shows the score."
+_EPILOG = "Exit status: 0 whatever the score."
 _MAX_REPLY_BYTES = 1 << 12
 _MAX_WRONG = 4
 """The most wrong choices on a card."""
@@ -47,13 +43,27 @@ class Asked(Group):
     """The questions, and the handout that they make."""
 
     rule: Subject = option(
-        "--rule", "What to ask about.", "RULE", subject, "numpy", autocompletion=completed
+        "--rule",
+        "The rule or framework; default: numpy.",
+        "RULE",
+        subject,
+        "numpy",
+        autocompletion=completed,
     )
-    level: Level = option("--level", "The kind of questions.", default=Level.MIXED)
-    count: int = option("--count", "How many questions.", default=10, min=1, max=100)
-    seed: int | None = option("--seed", "Repeat the quiz with this seed.", min=0)
-    sheet: bool = flag("--sheet", "Print a handout with the key below it.")
-    output: SheetFormat | None = option("--format -f", "The format of the handout.")
+    level: Level = option(
+        "--level",
+        "mixed, missing-axes, ones, both-sides, several-operands, symbols or zeros.",
+        "LEVEL",
+        default=Level.MIXED,
+    )
+    count: int = option(
+        "--count", "How many questions; default: 10.", "N", default=10, min=1, max=100
+    )
+    seed: int | None = option("--seed", "The same number asks the same questions.", "N", min=0)
+    sheet: bool = flag("--sheet", "Print the questions, and the key below.")
+    output: SheetFormat | None = option(
+        "--format -f", "Print them as text or gift (for Moodle).", "FORMAT"
+    )
 
 
 def build() -> typer.Typer:

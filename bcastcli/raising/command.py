@@ -20,18 +20,16 @@ from bcastcli.cli.console import UsageError, print_error
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.raising import SUMMARY
 
-_HELP = """Run a Python program as python does. Below the traceback of the
-error that ends it, show the operands of the expression that failed, each with its shape, and why
-they do not fit.
+_HELP = """Run a Python program as python does. If an error ends it, show the shapes on the
+line that failed, and why they do not fit.
 
-\b
 Examples:
   bcastcli run train.py --epochs 3
   bcastcli run -m pytest -x
   bcastcli run -f json train.py 2> log
 
-bcastcli help run shows how to use it in a notebook, in a program, and in pytest."""
-_EPILOG = "Exit status: the program's own; 2 invalid usage, 126 python cannot be started."
+In a notebook, a program or pytest: bcastcli help run."""
+_EPILOG = "Exit status: the program's own; 126 if python cannot be started."
 _STARTUP = Path(__file__).parent / "startup"
 _ALONE = "-"
 """The value of an option that was given none."""
@@ -46,10 +44,10 @@ class Written(StrEnum):
 
 
 STRICT = (
-    "Name the lines where shapes grew without a word: all operands stretch, as 32,1 and 32 do; "
-    "=all: any result that has the shape of no operand."
+    "Name each line where both operands stretch, as 32,1 and 32 do; "
+    "=all: where no operand has the result's shape."
 )
-SHAPES = "Show the source of each function with the shapes of its values; =FILE writes the files."
+SHAPES = "Print the source with the shapes in the margin; =FILE: write it to files."
 
 
 def _strict(text: str) -> str:
@@ -61,11 +59,11 @@ def _strict(text: str) -> str:
 class Asked(Group):
     """The program, and how its error is explained."""
 
-    program: list[str] | None = argument(
-        "FILE|-m MODULE [ARG...]", "The program and its arguments, after options of Python."
+    program: list[str] | None = argument("FILE [ARG...]", "The program; or -m MODULE.")
+    output: Written = option(
+        "--format -f", "table, or json (--json).", "FORMAT", default=Written.TABLE
     )
-    output: Written = option("--format -f", "The format of the explanation.", default=Written.TABLE)
-    json: bool = flag("--json", "Short for --format json.")
+    json: bool = flag("--json", "")
     strict: str = option("--strict", STRICT, "[=all]", default="", parse=_strict)
     shapes: str = option("--shapes", SHAPES, "[=FILE]", default="")
 

@@ -4,4 +4,4 @@
 shows the answer.
 """
 
-SUMMARY = "Explain a pasted error or a log: which operands clash, on which axis, and why"
+SUMMARY = "Explain a pasted error message or a log"

@@ -28,20 +28,15 @@ from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import Text, read
 from bcastcli.why.report import FaultReport, ReadingReport
 
-_HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
-frameworks print when shapes do not broadcast, and explain it as the rule's own command does.
+_HELP = """Find the shape error in a message, a traceback or a log of NumPy, PyTorch, JAX,
+TensorFlow and others, and explain it. Without a text, paste one and press Ctrl-D.
 
-The arguments are read as one text. Without them, or with -, standard input is read; at a terminal,
-paste the message and press Ctrl-D (on Windows Ctrl-Z and Enter).
-
-\b
 Examples:
   bcastcli why
   bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'
   python train.py 2>&1 | bcastcli why
   bcastcli why --json < train.log"""
-_EPILOG = """Exit status: 1 a mismatch was found, 3 it depends on unknown sizes or on text
-that was cut off, 0 the shapes broadcast after all, 2 no shape error found, or invalid usage."""
+_EPILOG = """Exit status: 0 the shapes broadcast, 1 a mismatch, 2 no shape error, 3 it depends."""
 _PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
 _EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
 _COMMAND = re.compile(
@@ -58,9 +53,7 @@ _OF_A_TEXT = Asking(Format.TABLE, {"--format svg": "needs shapes"})
 class Asked(Output):
     """The text, and how its explanation is shown."""
 
-    text: list[str] | None = argument(
-        "[TEXT...]", "An error message, a traceback or a log; - reads standard input."
-    )
+    text: list[str] | None = argument("[TEXT...]", "The text; - reads standard input.")
 
 
 def build() -> typer.Typer:

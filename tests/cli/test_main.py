@@ -71,10 +71,10 @@ def test_help(capsys: Output, command: list[str]) -> None:
         texts.append(out)
     assert texts[0] == texts[1]
     words = " ".join(texts[0].split())
-    statuses = re.search(r"[Ee]xit status.*?\b0\b.*?\b1\b.*?\b2\b.*?\b3\b", words)
-    assert statuses, words
-    assert not command or "torch.Size([2, 3])" in words  # no markup
     assert words.startswith(f"Usage: {' '.join(['bcastcli', *command])} ")
+    if command:
+        assert re.search(r"Exit status: 0 .*\b1 .*\b2 .*\b3 ", words)
+        assert "torch.Size([2, 3])" in words  # no markup
 
 
 @each_row("rule", [*RULES, ""])
@@ -82,7 +82,7 @@ def test_help_examples(capsys: Output, rule: str) -> None:
     """Every command line that the help of a rule, or of all, shows is one that can be typed."""
     main([*rule.split(), "--help"])
     lines = re.findall(r"^\s+bcastcli ([a-z0-9].*)$", capsys.readouterr().out, re.MULTILINE)
-    assert len(lines) >= 3
+    assert len(lines) >= (3 if rule else 1)
     for line in lines:
         assert main(shlex.split(line)) != MALFORMED, line
 

@@ -1,20 +1,18 @@
 """The commands, one module for each kind, loaded when it is needed.
 
-This module builds a command from its options, with help that fits the terminal.
+This module builds a command from its options.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import EnumType
 from inspect import Parameter, Signature
-from shutil import get_terminal_size
 from typing import Any
 
 import typer
 from typer.core import TyperCommand
 
-from bcastcli.cli.console import Color, terminal
 from bcastcli.cli.options import VERSION
+from bcastcli.cli.page import choices_of, help_of
 from bcastcli.render import Format
 
 _SHORT = ("json", "plain")
@@ -59,57 +57,16 @@ def _filled(group: Any, values: Mapping[str, Any]) -> Any:
     return group(**{field: values[field] for field in group.fields()})
 
 
-_ADDED = r"^\[(\[.*\])\](?:\.\.\.)?$|^(\[.*\])\.\.\.$"
-_MAX_WIDTH, _MIN_WIDTH = 100, 20
-_MIN_COLUMN, _COLUMN = 16, 4
-"""The first column of a list takes at most a quarter of the width."""
-_PICTURES = ("--picture", "--op ")
-"""The options for pictures, which the help only lists by name."""
-_HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools):( +Tools:)?", re.MULTILINE)
-
-
-class Helpful:
-    """A command whose help is as wide as the terminal and has bold headings on it."""
+class Command(TyperCommand):
+    """A command with our page as its help; the last of several formats counts."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, including the option for help."""
-        return without_pydantic(super().get_params(ctx))  # type: ignore[misc]  # as below
+        return without_pydantic(super().get_params(ctx))
 
     def get_help(self, ctx: Any) -> str:
-        """Return the help, with bold headings where standard output shows them."""
-        text = self.plain_help(ctx)
-        if not terminal(Color.AUTO).color:
-            return text
-        return _HEADING.sub(lambda heading: typer.style(heading[0], bold=True), text)
-
-    def plain_help(self, ctx: Any) -> str:
-        """Return the help as lines of text."""
-        formatter = ctx.make_formatter()
-        formatter.width = max(_MIN_WIDTH, min(get_terminal_size().columns, _MAX_WIDTH))
-        write_list = formatter.write_dl
-
-        def write_narrow_list(rows: Any) -> None:
-            has_pictures = any(names == _PICTURES[0] for names, _ in rows)
-            own = [row for row in rows if not (has_pictures and row[0].startswith(_PICTURES))]
-            write_list(own, col_max=max(formatter.width // _COLUMN, _MIN_COLUMN), col_spacing=2)
-            if has_pictures:
-                _, *names = map(str.strip, _PICTURES)
-                shown = ", ".join(["--picture (as a slide: -f svg)", *names])
-                formatter.write_text(f"Pictures: {shown}; see bcastcli help teaching")
-
-        formatter.write_dl = write_narrow_list
-        self.format_help(ctx, formatter)  # type: ignore[attr-defined]  # Typer's commands have it
-        # On a narrow terminal the usage line is wrapped, which leaves a space at its end.
-        return re.sub(" +$", "", formatter.getvalue(), flags=re.MULTILINE).rstrip("\n")
-
-
-class Command(Helpful, TyperCommand):
-    """A command with such help; the last of several formats counts."""
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the arguments, without the brackets and dots that Typer adds from 0.29 on."""
-        pieces = super().collect_usage_pieces(ctx)
-        return [re.sub(_ADDED, r"\1\2", piece) for piece in pieces]
+        """Return the page of `-h`."""
+        return help_of(self, ctx.command_path)
 
     def make_parser(self, ctx: Any) -> Any:
         """Return the parser, to which `--json` is another way to write `--format json`."""
@@ -134,12 +91,6 @@ def without_pydantic(parameters: list[Any]) -> list[Any]:
         if hasattr(described, "annotation") and hasattr(described, "parameter_info"):
             each._runtime_param = _Reading()
     return parameters
-
-
-def choices_of(parameter: Any) -> Sequence[Any]:
-    """Return the values that a parameter takes; empty if it takes any text."""
-    kind = getattr(parameter, "type", None) or getattr(parameter, "type_descriptor", None)
-    return getattr(kind, "choices", None) or ()
 
 
 class _Reading:

@@ -10,10 +10,9 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, write
 from bcastcli.cli.options import Group
 
-SUMMARY = "Set up TAB: print the completion script of bash, zsh or fish"
-_HELP = """Print the script that lets TAB complete commands, options and values.
+SUMMARY = "Set up the TAB key"
+_HELP = """Print the script that lets the TAB key complete commands, options and values.
 
-\b
 Examples:
   eval "$(bcastcli completions bash)"
   bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish"""

@@ -20,10 +20,9 @@ from bcastcli.render import Format, Terminal
 from bcastcli.rules import find
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
-SUMMARY = "Read more: a command, a rule or a topic; help topics lists the topics"
+SUMMARY = "Read more: `help topics` lists the pages, `COMMAND -h` the options"
 _HELP = """Explain a command, a rule or a topic.
 
-\b
 Examples:
   bcastcli help topics
   bcastcli help shapes
@@ -42,7 +41,7 @@ class Asked(Group):
 
     name: str | None = argument(
         "[COMMAND|TOPIC]",
-        "A command, such as pdpd, or a topic, such as shapes.",
+        "A command, a rule or a topic.",
         autocompletion=_names,
     )
 
@@ -54,12 +53,11 @@ def build() -> typer.Typer:
 
 def _explain(asked: Asked) -> None:
     """Write a page, a rule's text or a command's options; without a name, the help of the group."""
-    from bcastcli.cli.parser import COMMANDS, group  # it builds this module
+    from bcastcli.cli.parser import COMMANDS, help_of_all  # it builds this module
 
     name = asked.name
     if name is None:
-        context = group().make_context("bcastcli", [], resilient_parsing=True)
-        write(f"{context.get_help()}\n")
+        write(f"{help_of_all()}\n")
     elif name in (topics.LIST, "help"):
         write(_list())
     elif page := topics.page(name):

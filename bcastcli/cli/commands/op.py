@@ -20,23 +20,15 @@ if TYPE_CHECKING:
     from bcastcli.operators.table import Version
     from bcastcli.render.sheet import Sheet
 
-SUMMARY = "Look up an ONNX operator: its result shape, its history by opset, or the list of all"
-_HELP = """List ONNX operators; with a name, show its history; with the shapes of its inputs,
-compute the result shape.
-
-With - in place of shapes, each line of standard input is a question: shapes after `op NAME -`,
-an operator and its shapes after `op -`. What does not broadcast is computed by the onnx package:
+SUMMARY = "Compute the result shape of an ONNX operator"
+_HELP = """Compute the result shape of an ONNX operator; without shapes, list its versions, and
+without a name all operators. What does not broadcast needs the onnx package:
 pip install 'bcastcli[onnx]'.
 
-\b
 Examples:
-  bcastcli op
-  bcastcli op Gemm
   bcastcli op Gemm 8,64 64,10 10
   bcastcli op Concat 8,64,28,28 8,128,28,28 axis=1
   bcastcli op Conv 1,3,8,8 4,3,3,3 strides=2,2
-  bcastcli op Einsum equation='ncwl,vw->ncvl' 64,32,38,12 38,38
-  bcastcli op Attention 2,4,72 2,6,24 2,6,24 q_num_heads=9 kv_num_heads=3
   echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op -"""
 
 
@@ -55,15 +47,13 @@ def _operators() -> list[str]:
 class Name(Group):
     """The operator."""
 
-    name: str | None = argument(
-        "[NAME]", "The operator, in upper or lower case: Gemm, add.", autocompletion=_operators
-    )
+    name: str | None = argument("[NAME]", "The operator, such as Gemm.", autocompletion=_operators)
 
 
 class OpOptions(Shown):
     """The opset of an operator, and how its answer is shown."""
 
-    opset: int | None = option("--opset", "The opset to follow; default: the newest.", "N", _opset)
+    opset: int | None = option("--opset", "The opset; default: the newest.", "N", _opset)
 
 
 NOTE = "note"

@@ -19,8 +19,12 @@ def build(name: str, framework: str = "") -> typer.Typer:
     """Return the command, which answers in the syntax of a framework if one is named."""
     rule = RULES[name]
     own_answer = partial(_answer, rule, framework)
-    texts = {"help": _help(rule), "short_help": rule.summary, "epilog": EPILOG}
-    return typer_app(rule.name, own_answer, Shapes, Shown, Strict, _own(rule), **texts)
+    texts = {
+        "help": _help(rule),
+        "short_help": rule.summary,
+        "epilog": f"{EPILOG}\n\nThe rule in full: bcastcli rules {rule.name}",
+    }
+    return typer_app(rule.name, own_answer, Shapes, _own(rule), Strict, Shown, **texts)
 
 
 def _own(rule: Rule) -> Any:
@@ -42,14 +46,13 @@ def _field(name: str, own: Option) -> tuple[Any, Any]:
 
 
 def _help(rule: Rule) -> str:
-    """Return a rule's text for --help: its summary, and examples to type."""
+    """The text of `-h`: the rule's summary, and examples to type."""
     lines = (f"  bcastcli {rule.name} {' '.join(shapes)}\n" for shapes, _ in rule.examples[:3])
-    more = f"The rule in full: bcastcli rules {rule.name}"
-    return f"{rule.summary}\n\n\b\nExamples:\n{''.join(lines)}\n{more}"
+    return f"{rule.summary}.\n\nExamples:\n{''.join(lines)}".rstrip()
 
 
 def _answer(
-    rule: Rule, framework: str, shapes: Shapes, shown: Shown, limited: Strict, own: Any
+    rule: Rule, framework: str, shapes: Shapes, own: Any, limited: Strict, shown: Shown
 ) -> int:
     """Answer the arguments' question, or lines of them, and return the exit status."""
     typed = shapes.shapes or []

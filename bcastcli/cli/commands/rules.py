@@ -17,11 +17,9 @@ from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 if TYPE_CHECKING:
     from bcastcli.reports import Report
 
-SUMMARY = "Read a rule: its text, source, examples, and how it differs from numpy; or list all"
-_HELP = """List the rules; or show one: its text, source, worked examples, and how it differs
-from numpy. The name of a framework finds its rule.
+SUMMARY = "Explain a rule"
+_HELP = """List the rules; or show one: its text, source, examples, and how it differs from numpy.
 
-\b
 Examples:
   bcastcli rules
   bcastcli rules ncnn
@@ -34,7 +32,7 @@ class Name(Group):
     """The rule."""
 
     name: str | None = argument(
-        "RULE", "A rule, or a framework that follows it.", autocompletion=completed
+        "[RULE]", "A rule, or a framework that follows it.", autocompletion=completed
     )
 
 
