@@ -3,7 +3,6 @@
 import re
 import shlex
 from collections.abc import Sequence
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape
-    from bcastcli.model.nodes import UnknownName
+    from bcastcli.model.nodes import Given
     from bcastcli.reports import Report
 
 _HELP = """Show the first node of an ONNX model that cannot run, and the nodes whose shapes do not
@@ -38,8 +37,6 @@ FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 INVALID = 2
 STATUSES = (0, 3, 1, INVALID)
 """The exit statuses, by rising precedence."""
-_BATCH = ("b", "batch", "batch_size", "n")
-"""Names of an input's first axis."""
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 _RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})")
 
@@ -74,22 +71,20 @@ def build() -> typer.Typer:
 def _ask(asked: Asked, written: Written, limited: Strict) -> int:
     """Check the nodes of a model, and return the exit status."""
     from bcastcli.model.findings import find
-    from bcastcli.model.nodes import ModelError, UnknownName
+    from bcastcli.model.nodes import ModelError
     from bcastcli.model.onnx_model import read
     from bcastcli.model.report import ModelReport, SizesReport
     from bcastcli.operators.table import table
 
     output = written.format(Format.TABLE)
-    given, ranges = _given(asked.given or [])
+    given = _given(asked.given or [])
     if not asked.file:
         raise UsageError("the name of the model's file is empty")
     path = None if asked.file == "-" else Path(asked.file)
     try:
         data = _load(path)
         with interruptible():  # a process of its own is reading
-            models = read(data, given, list(table()), ranges)
-    except UnknownName as error:
-        raise UsageError(f"{asked.file}: {_unknown(error)}") from error
+            models = read(data, given, list(table()))
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
     found = [find(model, strict=limited.strict) for model in models]
@@ -143,13 +138,9 @@ def _piped() -> memoryview:
     return memoryview(data)
 
 
-def _given(arguments: Sequence[str]) -> "tuple[dict[str, Shape], list[str]]":
-    """The values given to inputs and sizes, and the names given as a range, such as `1..8`.
-
-    Raise NotationError for an invalid argument.
-    """
-    given: dict[str, Shape] = {}
-    ranges: list[str] = []
+def _given(arguments: Sequence[str]) -> "Given":
+    """The values given to inputs and sizes; raise NotationError for an invalid argument."""
+    given: dict[str, Shape | range] = {}
     for word in arguments:
         parts = _GIVEN.fullmatch(word)
         if parts is None:
@@ -161,20 +152,19 @@ def _given(arguments: Sequence[str]) -> "tuple[dict[str, Shape], list[str]]":
         start = parts.start(2)
         bounds = _RANGE.fullmatch(text)
         if bounds:
-            ranges.append(name)
             given[name] = _range(*map(int, bounds.groups()), word=word, start=start)
         else:
             given[name] = _shape(text, word, start)
-    return given, ranges
+    return given
 
 
-def _range(first: int, last: int, *, word: str, start: int) -> "Shape":
+def _range(first: int, last: int, *, word: str, start: int) -> range:
     from bcastcli.model.inference import MAX_COMBINATIONS
 
     if not first <= last < first + MAX_COMBINATIONS:
         message = f"expected a range such as 1..8, of at most {MAX_COMBINATIONS} sizes"
         raise notation.NotationError(message, word, (start, len(word)))
-    return tuple(range(first, last + 1))
+    return range(first, last + 1)
 
 
 def _shape(text: str, word: str, start: int) -> "Shape":
@@ -187,20 +177,3 @@ def _shape(text: str, word: str, start: int) -> "Shape":
         raise notation.NotationError("expected one shape", word, (start, len(word) + 1))
     [shape] = typed.shapes
     return shape
-
-
-def _unknown(error: "UnknownName") -> str:
-    from bcastcli.core.shapes import written
-
-    for name, shape in error.inputs.items():
-        if error.name.lower() in _BATCH and shape and isinstance(shape[0], int):
-            fixed = f"{name} is {written(shape)}: its batch is fixed at {shape[0]}"
-            return f"{fixed}; to change it export with a dynamic axis"
-    known = [*error.inputs, *error.sizes]
-    near = get_close_matches(error.name, known)
-    there_is_none = f"the model has no input or size {error.name}"
-    if near:
-        return f"{there_is_none}; did you mean {' or '.join(near)}?"
-    inputs = f"its inputs are {', '.join(error.inputs)}" if error.inputs else "it has no inputs"
-    sizes = f"its sizes {', '.join(error.sizes)}" if error.sizes else "and no size is open"
-    return f"{there_is_none}: {inputs}, {sizes}"

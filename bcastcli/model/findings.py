@@ -91,7 +91,7 @@ class Findings(NamedTuple):
     def status(self) -> int:
         """The exit status: 2 before 1, 1 before 3."""
         model, verdicts = self.model, {each.verdict for each in self.nodes}
-        if model.problem or Verdict.MALFORMED in verdicts:
+        if Verdict.MALFORMED in verdicts:
             return 2
         if self.fails or model.refused:
             return 1

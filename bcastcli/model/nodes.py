@@ -16,17 +16,6 @@ class ModelError(Exception):
     """A file that cannot be read as a model, in one sentence."""
 
 
-class UnknownName(ModelError):  # noqa: N818  # the name is what counts
-    """A name that neither an input nor a size of the model has."""
-
-    def __init__(self, name: str, inputs: Mapping[str, Shape | None], sizes: Sequence[str]) -> None:
-        """Take the shapes of the inputs by their names, and the sizes that are open."""
-        super().__init__(name)
-        self.name = name
-        self.inputs = inputs
-        self.sizes = tuple(sizes)
-
-
 class Node(NamedTuple):
     """A node of a model; where it broadcasts, with its question."""
 
@@ -113,11 +102,9 @@ class Model(NamedTuple):
     """The operators of the nodes whose inputs nothing compares."""
     not_reached: int = 0
     """How many nodes are behind a stop."""
-    problem: str = ""
-    """Why inference failed with these sizes; empty for most."""
 
 
-Given = Mapping[str, Shape]
+Given = Mapping[str, Shape | range]
 """The user's values for inputs and sizes, by name; a size may have several."""
 
 

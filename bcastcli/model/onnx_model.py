@@ -7,15 +7,14 @@ import json  # noqa: TID253  # this module is loaded only where an ONNX model is
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import starmap
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from bcastcli.model import wire
 from bcastcli.model.inference import MAX_COMBINATIONS, NO_MEMORY, Limits
-from bcastcli.model.nodes import Given, Model, ModelError, Node, Stop, UnknownName
+from bcastcli.model.nodes import Given, Model, ModelError, Node, Stop
 
 SMALL_FILE = 1 << 20
 """The largest small file, in bytes without the weights."""
@@ -29,73 +28,44 @@ _SAYS_NO_MEMORY = re.compile(rb"bad_alloc|allocat|map segment|MemoryError")
 _SAYS_NO_PACKAGE = re.compile(rb"^(?:ModuleNotFound|Import)Error", re.MULTILINE)
 
 
-class Failure(ModelError):  # noqa: N818  # it is the process that failed
-    """A process that ended early, with the lines that it wrote before."""
-
-    def __init__(self, message: str, lines: Sequence[Mapping[str, Any]] = ()) -> None:
-        super().__init__(message)
-        self.lines = lines
-
-
 def limits(size: int) -> Limits:
-    """Return the limits for a model of this many bytes without its weights."""
+    """The limits for a model of this many bytes without its weights."""
     return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)
 
 
-def read(
-    data: memoryview, given: Given, operators: Sequence[str], ranges: Sequence[str] = ()
-) -> list[Model]:
+def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
     """An ONNX model with those of its nodes that are among the operators.
 
-    Where sizes are given several values, there is a model for each combination, in order; `ranges`
-    are the names given as `1..8`. Raise ModelError if it is not a model, or its shapes cannot be
-    inferred.
+    Where sizes are given several values, there is a model for each combination, in order. Raise
+    ModelError if it is not a model, or its shapes cannot be inferred.
     """
-    options = {"operators": list(operators), "given": given, "ranges": list(ranges)}
-    stripped = wire.strip(data)
+    asked = {
+        "operators": list(operators),
+        "given": {name: list(sizes) for name, sizes in given.items()},
+        "ranges": [name for name, sizes in given.items() if isinstance(sizes, range)],
+    }
+    request = json.dumps(asked).encode() + b"\n" + wire.strip(data)
     most = min(MAX_COMBINATIONS, prod(max(1, len(each)) for each in given.values()))
-    models: list[Model] = []
-    combinations: Sequence[Any] = []
-    while not combinations or len(models) < len(combinations):
-        asked = {**options, "start": len(models)}
-        failure = None
-        try:
-            lines = _infer(json.dumps(asked).encode() + b"\n" + stripped, most)
-        except Failure as error:
-            lines, failure = error.lines, error
-        for line in lines:
-            combinations = line.get("combinations", combinations)
-            _take(line, models)
-        if failure and len(models) < max(1, len(combinations)):
-            if len(combinations) < 2:
-                raise failure
-            models.append(Model(chosen=combinations[len(models)], problem=str(failure)))
+    models = []
+    for line in _infer(request, most):
+        if "error" in line:
+            raise ModelError(line["error"])
+        models.append(_model(line["model"]))
     return models
 
 
-def _take(line: Mapping[str, Any], models: list[Model]) -> None:
-    """Add the content of a line from the process; raise ModelError if it reports a failure."""
-    if "unknown" in line:
-        raise UnknownName(*_frozen(line["unknown"]))
-    if "error" in line:
-        raise ModelError(line["error"])
-    if "model" in line:
-        models.append(_model(line["model"]))
-
-
 def _infer(request: bytes, most: int) -> Sequence[Any]:
-    """The lines of JSON that the process writes for a request; raise Failure if it fails.
+    """The lines of JSON that the process writes for a request; raise ModelError if it fails.
 
     The time limit is multiplied by the number of models, up to a maximum.
     """
     import subprocess
     from tempfile import TemporaryFile
 
-    limited = limits(len(request))
-    seconds, mebibytes = limited
+    seconds, mebibytes = limits(len(request))
     patience = _PATIENCE * seconds * most
     # -P: no module is taken from the current directory, where the model may be.
-    command = [sys.executable, "-P", "-m", "bcastcli.model.inference", *map(str, limited)]
+    command = [sys.executable, "-P", "-m", "bcastcli.model.inference", str(seconds), str(mebibytes)]
     home = str(Path(__file__).parents[2])
     environment = {
         **os.environ,
@@ -115,32 +85,30 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
                 check=False,
             )
     except subprocess.TimeoutExpired as error:
-        raise Failure(f"{_FAILED}: it took more than {patience} seconds") from error
-    whole, _, _ = done.stdout.rpartition(b"\n")
-    lines = [json.loads(line) for line in whole.splitlines()]
+        raise ModelError(f"{_FAILED}: it took more than {patience} seconds") from error
     if done.returncode == -_OUT_OF_TIME:
-        raise Failure(f"{_FAILED}: it took more than {seconds} seconds", lines)
+        raise ModelError(f"{_FAILED}: it took more than {seconds} seconds")
     if done.returncode == NO_MEMORY or (done.returncode and _SAYS_NO_MEMORY.search(done.stderr)):
-        raise Failure(f"{_FAILED}: it ran out of memory (at most {mebibytes:,} MiB)", lines)
+        raise ModelError(f"{_FAILED}: it ran out of memory (at most {mebibytes:,} MiB)")
     if _SAYS_NO_PACKAGE.search(done.stderr):
-        raise Failure(_WITHOUT)
-    if done.returncode or not lines:
-        raise Failure(_FAILED, lines)
-    return lines
+        raise ModelError(_WITHOUT)
+    if done.returncode or not done.stdout:
+        raise ModelError(_FAILED)
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def _model(fields: Sequence[Any]) -> Model:
-    """Return the model that the process wrote; JSON has lists instead of tuples."""
+    """The model that the process wrote; JSON has lists instead of tuples."""
     model = Model(*map(_frozen, fields))
     return model._replace(
-        nodes=[*starmap(Node, model.nodes)],
-        stops=_stops(model.stops),
-        possible_stops=_stops(model.possible_stops),
+        nodes=[Node(*each) for each in model.nodes],
+        stops=[_stop(*each) for each in model.stops],
+        possible_stops=[_stop(*each) for each in model.possible_stops],
     )
 
 
-def _stops(fields: Sequence[Any]) -> list[Stop]:
-    return [each._replace(node=Node(*each.node)) for each in starmap(Stop, fields)]
+def _stop(node: Sequence[Any], *fields: Any) -> Stop:
+    return Stop(Node(*node), *fields)
 
 
 def _frozen(value: Any) -> Any:

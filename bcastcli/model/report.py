@@ -101,7 +101,6 @@ class ModelReport(Report):
                 "opset": model.opset,
                 "sizes": [*model.sizes],
                 "notes": [*notes(found, self._command)],
-                "error": model.problem or None,
             },
             "nodes": len(found.nodes),
             **{each.value: count[each] for each in Verdict},

@@ -22,8 +22,6 @@ def summary(findings: Findings) -> str:
 
 def outcome(findings: Findings, *, whole: bool = True) -> str:
     """The result for a model with the given sizes in one line, by default with the reason."""
-    if findings.model.problem:
-        return f"error: {findings.model.problem}"
     for first in findings.model.stops[:1]:
         if whole:
             return f"stops at {first.node.where}: {first.message}"
@@ -185,9 +183,7 @@ def sweep(found: Sequence[Findings]) -> str:
     """Where a model first fails, of several combinations of sizes."""
     first = next((each for each in found if each.fails), None)
     if first is None:
-        failed = sum(bool(each.model.problem) for each in found)
-        but = f", and {failed} could not be inferred" if failed else ""
-        return f"no failure in {len(found)} combinations{but}"
+        return f"no failure in {len(found)} combinations"
     chosen = [each.model.chosen for each in found]
     names = first.model.chosen
     varied = {name for name in names if len({each[name] for each in chosen}) > 1}

@@ -3,12 +3,10 @@
 The module is model/onnx_model.py.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
-from unittest.mock import patch
 
 import onnx
 import pytest
@@ -16,8 +14,7 @@ from onnx import helper
 
 from bcastcli.model import onnx_model, wire
 from bcastcli.model.findings import find
-from bcastcli.model.inference.__main__ import answer
-from bcastcli.model.nodes import Model, ModelError, Node, UnknownName
+from bcastcli.model.nodes import Model, ModelError, Node
 from tests.model_files import constant, graph, inferred_here, model, node, parsed, tensor
 from tests.rows import each_row
 
@@ -221,9 +218,9 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
 def test_an_unknown_name() -> None:
     """A name that the model lacks is refused, with the names that it has."""
     data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
-    with pytest.raises(UnknownName) as caught:
-        read(data, m=[5])
-    assert vars(caught.value) == {"name": "m", "inputs": {"x": ("n",)}, "sizes": ("n",)}
+    told = "the model has no input or size y: its inputs are x, its sizes n"
+    with pytest.raises(ModelError, match=told):
+        read(data, y=[5])
     with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):
         read(data, n=[2, "?"])
     with pytest.raises(ModelError, match="n: a size of an ONNX model is at most 9,223,372,036,"):
@@ -483,29 +480,6 @@ def test_a_crop_that_ends_the_process() -> None:
     stops = [[(each.node.label, each.message) for each in model.stops] for model in found]
     message = "x has 4 on axis 0, and pads of -5 and -1 leave -2"
     assert stops == [[], [("crop", message)], []]
-
-
-def test_a_combination_that_fails() -> None:
-    """What ends the process is said of its combination; the others have their answers."""
-    failure = onnx_model.Failure("shape inference failed on this file")
-
-    def infer(request: bytes, _: int) -> Sequence[Any]:
-        start = json.loads(request.partition(b"\n")[0])["start"]
-        lines = [{"combinations": [{"b": 1}, {"b": 2}, {"b": 3}]}]
-        whole: list[Any] = [{"model": []} for _ in range(start, 3)]
-        if start == 2:
-            return [*lines, *whole]
-        raise onnx_model.Failure(str(failure), [*lines, *whole[: 1 - start]])
-
-    data = model(graph([node("Relu", "x", "y")], {"x": ["b"]}))
-    with patch.object(onnx_model, "_infer", infer):
-        found = onnx_model.read(memoryview(data), {"b": (1, 2, 3)}, OPERATORS)
-    asked = {"operators": [], "given": {"b": [1, 2, 3]}, "ranges": [], "start": 1}
-    _, *left = answer(json.dumps(asked).encode() + b"\n" + data)  # after the first one
-    assert [each["model"].chosen for each in left] == [{"b": 2}, {"b": 3}]
-    assert [each.problem for each in found] == ["", str(failure), ""]
-    assert found[1].chosen == {"b": 2}
-    assert [find(each).status for each in found] == [0, 2, 0]
 
 
 def _shapes_or_complaint(data: bytes) -> object:

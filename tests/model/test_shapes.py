@@ -34,7 +34,7 @@ def outputs_of(line: str) -> Iterator[str]:
         else:
             values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
     data = model(graph([made], open_, constants=values), opset=18)
-    _, [prepared] = reading.read(data, {}, [])
+    [prepared] = reading.read(data, {}, [])
     types, constants, *_ = Walk(prepared, frozenset(table())).scope
     if question := known.asked(made):
         yield f"asks {question.name} {question.places}"

@@ -2,21 +2,19 @@
 
     python -m bcastcli.model.inference SECONDS MEBIBYTES
 
-The first line has the combinations of its sizes, each other one a model with one of them; or a line
-explains why it cannot be read.
+Each line has a model with a combination of its sizes; or a line explains why it cannot be read.
 """
 
 import gc
 import json  # noqa: TID253  # a process of its own
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from bcastcli.model.inference import NO_MEMORY, Limits
-from bcastcli.model.nodes import ModelError, UnknownName
+from bcastcli.model.nodes import ModelError
 
 
 def main() -> None:
@@ -39,7 +37,6 @@ def main() -> None:
         for line in answer(sys.stdin.buffer.read()):
             limit(RLIMIT_CPU=int(process_time()) + limits.seconds)  # for the next combination
             sys.stdout.write(f"{json.dumps(line, default=plain)}\n")
-            sys.stdout.flush()  # the next one may end the process
     except MemoryError:
         sys.exit(NO_MEMORY)
 
@@ -53,12 +50,8 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
     options = json.loads(asked)
     operators = frozenset(options["operators"])
     try:
-        combinations, models = reading.read(data, options["given"], options["ranges"])
-        yield {"combinations": combinations}
-        for prepared in islice(models, options["start"], None):
+        for prepared in reading.read(data, options["given"], options["ranges"]):
             yield {"model": Walk(prepared, operators).model()}
-    except UnknownName as error:
-        yield {"unknown": [error.name, error.inputs, error.sizes]}
     except ModelError as error:
         yield {"error": str(error)}
 

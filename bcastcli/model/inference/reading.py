@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from keyword import iskeyword
@@ -12,12 +13,14 @@ from typing import Any, NamedTuple
 import onnx
 import onnx.inliner
 
-from bcastcli.core.shapes import Shape
+from bcastcli.core.shapes import Shape, written
 from bcastcli.model.inference import MAX_COMBINATIONS, protos
-from bcastcli.model.nodes import Model, ModelError, UnknownName
+from bcastcli.model.nodes import Model, ModelError
 
 MAX_NAME = 200
 MAX_SIZE = (1 << 63) - 1
+_BATCH = ("b", "batch", "batch_size", "n")
+"""Names of an input's first axis."""
 
 
 class Prepared(NamedTuple):
@@ -47,8 +50,8 @@ class _Loaded(NamedTuple):
 
 def read(
     data: bytes, given: Mapping[str, protos.Dims], ranges: Sequence[str]
-) -> tuple[Sequence[Mapping[str, int]], Iterator[Prepared]]:
-    """The combinations of the given sizes, and the model with each, in order.
+) -> Iterator[Prepared]:
+    """Yield the model with each combination of the given sizes, in order.
 
     `ranges` are the names given as `1..8`. Raise ModelError if the model cannot be read.
     """
@@ -61,8 +64,8 @@ def read(
     if count > MAX_COMBINATIONS:
         most = f"and at most {MAX_COMBINATIONS} are read"
         raise ModelError(f"{count:,} combinations of sizes are given, {most}")
-    combinations = [dict(zip(sizes, each, strict=True)) for each in product(*sizes.values())]
-    return combinations, (_prepared(loaded, shapes, each) for each in combinations)
+    for each in product(*sizes.values()):
+        yield _prepared(loaded, shapes, dict(zip(sizes, each, strict=True)))
 
 
 def _load(data: bytes) -> _Loaded:
@@ -217,8 +220,23 @@ def _split_given(
                 raise ModelError(f"{name} is a size: {way}")
             of_sizes[name] = numbers
         else:
-            raise UnknownName(name, _shown(graph), _open_sizes(graph))
+            raise ModelError(_unknown(name, _shown(graph), _open_sizes(graph)))
     return of_inputs, of_sizes
+
+
+def _unknown(name: str, inputs: Mapping[str, Shape | None], sizes: Sequence[str]) -> str:
+    """Why a given name is refused, with the names that the model has."""
+    for own, shape in inputs.items():
+        if name.lower() in _BATCH and shape and isinstance(shape[0], int):
+            fixed = f"{own} is {written(shape)}: its batch is fixed at {shape[0]}"
+            return f"{fixed}; to change it export with a dynamic axis"
+    near = get_close_matches(name, [*inputs, *sizes])
+    there_is_none = f"the model has no input or size {name}"
+    if near:
+        return f"{there_is_none}; did you mean {' or '.join(near)}?"
+    of_inputs = f"its inputs are {', '.join(inputs)}" if inputs else "it has no inputs"
+    of_sizes = f"its sizes {', '.join(sizes)}" if sizes else "and no size is open"
+    return f"{there_is_none}: {of_inputs}, {of_sizes}"
 
 
 def notation(name: str) -> str:
