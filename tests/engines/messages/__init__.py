@@ -1,5 +1,5 @@
-"""What the frameworks are asked so that they write their messages: one module for each framework.
+"""What the frameworks are asked so that they write their messages, and whether these are read.
 
-A module's CASES are made without loading the framework; each `Case` loads it when it is run.
-`given` has what cases share, and `judging` holds a reading against what the framework was given.
+`asked.txt` has the statements, `names` what they call; `cases` runs them on random shapes, and
+`judging` holds a reading against what the framework was given.
 """

@@ -10,14 +10,15 @@ from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL
 from bcastcli.why.report import ReadingReport
-from tests.engines.messages.given import Given, Shape
+from tests.engines.messages.cases import Given
+from tests.engines.messages.names import Shape
 from tests.examples import in_short
 
 Size = int | str
 Pair = tuple[Sequence[Size], Sequence[Size]]
 
 
-def complaint(given: Given, framework: str) -> str | None:
+def complaint(given: Given) -> str | None:
     """What is wrong with what is read from the text; None if it is right."""
     said = read(given.text.encode()).findings
     case = given.case
@@ -34,7 +35,7 @@ def complaint(given: Given, framework: str) -> str | None:
         return None if said else "not heard"
     if len(readings) > 1:
         return f"{len(readings)} readings: " + "; ".join(in_short(each) for each in readings)
-    wrong = "; ".join(_wrong(readings[0], given, framework))
+    wrong = "; ".join(_wrong(readings[0], given))
     return f"{wrong}: {in_short(readings[0])}" if wrong else None
 
 
@@ -42,7 +43,7 @@ def _false(fault: Fault, given: Given) -> str | None:
     """What a fault has wrong: its kind, or a figure that was not given."""
     if fault.kind not in given.case.faults:
         return f"false fault: {fault.kind}: {fault.text}"
-    if given.case.own is None:
+    if "any" in given.case.words:
         return None
     known = {*_numbers_of(given, given.case.own)}
     for name, figure in fault.figures.items():
@@ -69,10 +70,10 @@ def _is_reordered(figure: object, shapes: Sequence[Shape]) -> bool:
     """
     if not isinstance(figure, tuple):
         return False
-    read, *bare = ([size for size in each if size != 1] for each in (figure, *shapes))
-    if any(read == each[start:][: len(read)] for each in bare for start in range(len(each) + 1)):
+    read, *others = ([size for size in each if size != 1] for each in (figure, *shapes))
+    if any(read == each[start:][: len(read)] for each in others for start in range(len(each) + 1)):
         return False
-    return any(sorted(read, key=str) == sorted(each, key=str) for each in bare)
+    return any(sorted(read, key=str) == sorted(each, key=str) for each in others)
 
 
 def _numbers_of(given: Given, own: Collection[int]) -> Iterator[int]:
@@ -85,25 +86,25 @@ def _numbers_of(given: Given, own: Collection[int]) -> Iterator[int]:
         yield from (prod(sizes[:end][start:]) for end in range(9) for start in range(end))
 
 
-def _wrong(reading: Reading, given: Given, framework: str) -> Iterator[str]:
+def _wrong(reading: Reading, given: Given) -> Iterator[str]:
     """Yield what a reading has wrong."""
-    case, shapes = given.case, tuple(given.case.order(*given.shapes))
-    if not {framework, *case.frameworks} & {*reading.framework}:
+    case, shapes = given.case, given.case.ordered(given.shapes)
+    if not {*case.frameworks} & {*reading.framework}:
         yield "framework"
     if reading.rule not in case.rules:
         yield "rule"
         return
-    if "cut" in reading.caveats or not {*case.tells} <= {*reading.known_parts}:
+    if "cut" in reading.caveats or not {"shapes"} & {*case.words} <= {*reading.known_parts}:
         yield "not whole"
     ok = _shown(reading)
-    if ok not in case.verdicts and not (ok is None and _has_letters(given)):
+    if ok is not ("yes" in case.words) and not (ok is None and _has_letters(given)):
         yield f"the verdict is {ok}"
     if reading.shapes is not None:
         if not _are_given(reading, reading.shapes, given, shapes):
             yield f"shapes, given {shapes}"
-        if case.labels and tuple(case.labels(*given.shapes)) != reading.names:
+        if case.names and case.names != reading.names:
             yield f"names {reading.names}"
-        if case.partly:
+        if "partly" in case.words:
             shapes = reading.shapes
     if not _sizes_are_given(reading, given, shapes):
         yield f"sizes or axis, given {shapes}"
@@ -129,12 +130,12 @@ def _are_given(
         output, result = read
         return _alike(output, shapes[0]) and _is_result(result, shapes)
     if "expected" in named and "value" not in named:
-        return _is_expected(named, shapes, is_part=given.case.partly)
+        return _is_expected(named, shapes, is_part="partly" in given.case.words)
     if reading.names[:1] == ("arg0",) or reading.names[:1] == ("arg1",):
         return all(_alike(shape, shapes[int(name[3:])]) for name, shape in named.items())
     if "output is last" in reading.caveats and len(shapes) == 2:
         shapes = (*shapes, shapes[0])
-    return _all_alike(read, shapes, _dropping(reading), is_part=given.case.partly)
+    return _all_alike(read, shapes, _dropping(reading), is_part="partly" in given.case.words)
 
 
 def _is_expected(named: dict[str, Shape], shapes: Sequence[Shape], *, is_part: bool) -> bool:
@@ -156,15 +157,15 @@ def _all_alike(
     read: Sequence[Shape], shapes: Sequence[Shape], loosely: bool, *, is_part: bool
 ) -> bool:
     """Whether shapes are read as given; loosely: but for leading ones."""
-    bare: Callable[[Sequence[Size]], Sequence[Size]] = _bare if loosely else tuple
+    seen: Callable[[Sequence[Size]], Sequence[Size]] = _bare if loosely else tuple
     if is_part:
         come_to = [
-            bare(reduce(merged, some))
+            seen(reduce(merged, some))
             for count in range(1, len(shapes) + 1)
             for some in combinations(shapes, count)
         ]
-        return all(any(_alike(bare(shape), each) for each in come_to) for shape in read)
-    return len(read) == len(shapes) and all(map(_alike, map(bare, read), map(bare, shapes)))
+        return all(any(_alike(seen(shape), each) for each in come_to) for shape in read)
+    return len(read) == len(shapes) and all(map(_alike, map(seen, read), map(seen, shapes)))
 
 
 def _alike(read: Sequence[Size], given: Sequence[Size]) -> bool:
@@ -176,7 +177,7 @@ def _same(read: Size, given: Size) -> bool:
     return read == given or isinstance(given, str)
 
 
-def _bare(shape: Sequence[Size]) -> Sequence[Size]:
+def _bare(shape: Sequence[int | str]) -> Shape:
     """A shape without leading ones."""
     first = next((place for place, size in enumerate(shape) if size != 1), len(shape))
     return tuple(shape[first:])
