@@ -6,14 +6,13 @@ refuses its operands' shapes gives the answer; otherwise the operands are shown 
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, zip_longest
+from itertools import combinations, zip_longest
 from math import prod
 from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
-from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Shape
+from bcastcli.core.shapes import Shape, written
 from bcastcli.operators.fits import Clash
 from bcastcli.raising.frames import Raised, last_of_user, message, raised, traces, unexplained
 from bcastcli.raising.functions import Asked
@@ -72,23 +71,14 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         return _by_message(error, message(error))
     said = _said(found)
     answered = _answer(found, said)
-    if _is_contradicted(said, answered, found):
+    is_answered = answered.explanation is not None or answered.fault is not None
+    if _is_contradicted(said, found, is_answered=is_answered):
         return None
-    fault, frames = answered.fault, answered.frames or found.frames
-    shapes: dict[str, Shape | None] = {}
-    for frame in frames:
-        names = _names_of_user(found, frame)
-        for name, each in frame.arrays.items():
-            shape = each.shape if each else answered.shapes.get(name)
-            shapes.setdefault(names.get(name, name), shape)
-    shapes |= dict.fromkeys(_outdated(frames[0], found.message) if not answered.frames else ())
-    for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
-        if shapes.get(name, ()) is None:
-            del shapes[name]
+    frames = answered.frames or found.frames
+    shapes = _shapes(found, answered)
     alone = _by_message(found.error, found.message)
     if not any(shapes.values()):
         return alone
-    is_answered = answered.explanation is not None or fault is not None
     if not is_answered and alone and (alone.fault or alone.explanation.answer):
         told = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(told) and {*told}.isdisjoint(shapes.values())
@@ -96,11 +86,27 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         if below and is_library(below.tb_frame.f_code.co_filename):
             is_other = False  # it made arrays of its own of them
         return alone._replace(where=_where(frames[0]), operands={} if is_other else shapes)
-    nothing = _alone(fault, found.message)
+    explanation = answered.explanation or _alone(answered.fault, found.message)
     where, inner, *_ = (*map(_where, frames), None)
-    explanation = answered.explanation or nothing
     is_last = found.error is error
-    return AtTheRaise(found.message, where, inner, shapes, explanation, fault, is_last)
+    return AtTheRaise(found.message, where, inner, shapes, explanation, answered.fault, is_last)
+
+
+def _shapes(found: Raised, answered: "_Answered") -> dict[str, Shape | None]:
+    """The operands that are shown, by the user's names."""
+    frames = answered.frames or found.frames
+    shapes: dict[str, Shape | None] = {}
+    for frame in frames:
+        names = _names_of_user(found, frame)
+        for name, each in frame.arrays.items():
+            shape = each.shape if each else answered.shapes.get(name)
+            shapes.setdefault(names.get(name, name), shape)
+    if not answered.frames:
+        shapes |= dict.fromkeys(_outdated(frames[0], found.message))
+    for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
+        if shapes.get(name, ()) is None:
+            del shapes[name]
+    return shapes
 
 
 def _by_message(error: BaseException, text: str) -> AtTheRaise | None:
@@ -126,25 +132,29 @@ def _alone(fault: Fault | None, message: str) -> Explanation:
     return Explanation(Reading((), "", message=message), None, ok, text, (), ())
 
 
-def _is_contradicted(said: Reading | Fault | None, answered: "_Answered", found: Raised) -> bool:
+def _is_contradicted(said: Reading | Fault | None, found: Raised, *, is_answered: bool) -> bool:
     """Whether a message does not fit the operands of its operation: they were changed in place."""
-    frame = found.frames[-1]
+    [*_, frame] = found.frames
     if said is None or any(
         "vmap" in each.tb_frame.f_code.co_filename for each in traces(found.error)
     ):
         return False  # under vmap a message has axes that the program does not see
-    told = said.shapes if isinstance(said, Reading) and not said.caveats else None
-    names = said.names if isinstance(said, Reading) else ()
-    whole = [shape for shape, name in zip(told or (), names, strict=False) if name != "result"]
-    pairs = [*_asked(frame)]
-    asked = [shapes for _, shapes, _, _ in pairs] + [call.shapes for call in frame.asked]
-    has_rules = any("" in libraries for *_, libraries in pairs)
-    if not asked or has_rules or any(None in shapes for shapes in asked):
-        return False
-    if answered.explanation is None and answered.fault is None:
-        return bool(pairs or _left(found.message, [frame]))
-    own = asked[0]
-    return len(whole) == len(own) and sorted(map(str, own)) != sorted(map(str, whole))
+    told: list[Shape | None] = []
+    if isinstance(said, Reading) and not said.caveats:
+        told = [shape for shape in _told(said) if shape is not None]
+    for each in frame.operations:
+        if each.library and None not in each.shapes:
+            if not is_answered:
+                return not each.kind or bool(_left(found.message, [frame]))
+            are_whole = len(told) == len(each.shapes)
+            return are_whole and sorted(map(str, told)) != sorted(map(str, each.shapes))
+    return False
+
+
+def _told(reading: Reading) -> list[Shape | None]:
+    """The shapes of a message; None for a result's, which is no operand's."""
+    pairs = zip(reading.names, reading.shapes or (), strict=False)
+    return [None if name == "result" else shape for name, shape in pairs]
 
 
 def _names_of_user(found: Raised, frame: Operands) -> dict[str, str]:
@@ -158,7 +168,7 @@ def _names_of_user(found: Raised, frame: Operands) -> dict[str, str]:
     own = {key: name for name, key in reversed([*user.objects.items()])}
     function = frame.trace.tb_frame.f_code.co_name
     names: dict[str, str] = {}
-    for name in {*frame.arrays, *(each for call in frame.asked for each in call.names)}:
+    for name in {*frame.arrays, *(each for call in frame.operations for each in call.names)}:
         parts = {each.id for each in ast.walk(ast.parse(name)) if isinstance(each, ast.Name)}
         if frame.objects.get(name) in own:
             names[name] = own[frame.objects[name]]
@@ -202,37 +212,28 @@ def _function(code: CodeType) -> str:
 
 
 class _Answered(NamedTuple):
-    """The explanation, and the shapes of operands that follow from it."""
+    """The explanation or the fault, and the shapes of operands that follow from it."""
 
     explanation: Explanation | None = None
-    shapes: Mapping[str, Shape] = MappingProxyType({})
     fault: Fault | None = None
+    shapes: Mapping[str, Shape] = MappingProxyType({})
     frames: tuple[Operands, ...] = ()
     """The frames that it is about; empty: all of them."""
 
 
 def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
-    """Return the answer that agrees with the message and the shapes."""
+    """The answer that agrees with the message and the shapes."""
     reading = said if isinstance(said, Reading) else None
     for place, frame in enumerate(found.frames, 1):
-        frames = found.frames[:place] if frame.asked else ()
-        for call in frame.asked:
-            renamed = _names_of_user(found, frame)
-            own = [shortened(renamed.get(name, name)) for name in call.names]
-            for clash in call.clashes(own):
-                if _is_meant(said, call, clash) and not _left(found.message, [frame], clash.text):
-                    at_fault = [each for each in clash.operands if each < len(own)]
-                    figures = {own[each]: call.shapes[each] or () for each in at_fault}
-                    fault = Fault(call.kind, clash.text, figures, found.message)
-                    return _Answered(fault=fault, frames=frames)
-        agreeing = []
-        for question, names in _questions(reading, frame):
-            each = _explain(question, names, found, frame)
-            if each.answer and _agrees(each.answer, reading, frame, found.message):
-                shapes = dict(zip(names, question.shapes or (), strict=True))
-                agreeing.append(_Answered(each, shapes, None, frames))
-        if len(agreeing) == 1:
-            return agreeing[0]
+        answers = []
+        for operation in frame.operations:
+            answers += [*_of_operation(operation, said, found, frame)][:1]
+        if answers:
+            return answers[0]._replace(frames=found.frames[:place])
+        if reading and not any(None not in each.shapes for each in frame.operations):
+            answers = [*_of_arrays(reading, found, frame)]
+            if len(answers) == 1:
+                return answers[0]
     if not isinstance(said, Fault) or not said.is_final or _left(found.message, found.frames):
         return _Answered()
     known = {each.shape for frame in found.frames for each in frame.known.values()}
@@ -241,28 +242,94 @@ def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
     return _Answered(fault=None if told and whole.isdisjoint(told) else said)
 
 
-def _is_meant(said: Reading | Fault | None, call: Asked, clash: Clash) -> bool:
-    """Return whether the sizes, the axis and the target in a message, if any, are those of a call.
+def _of_operation(
+    operation: Asked, said: Reading | Fault | None, found: Raised, frame: Operands
+) -> Iterator[_Answered]:
+    """Yield why an operation refuses its operands, in a way that agrees with the message."""
+    if operation.operator not in _RULES:
+        names = _shown_names(operation.names, found, frame)
+        for clash in operation.clashes(names):
+            if _is_told(said, clash) and not _left(found.message, [frame], clash.text):
+                at_fault = [each for each in clash.operands if each < len(names)]
+                figures = {names[each]: operation.shapes[each] or () for each in at_fault}
+                yield _Answered(fault=Fault(operation.kind, clash.text, figures, found.message))
+        return
+    reading = said if isinstance(said, Reading) else None
+    if reading is None and not operation.library:
+        return
+    told = _told(reading) if reading else []
+    own = operation.shapes
+    shapes = [b if a is None else a for a, b in zip_longest(own, told)]
+    known = [each for each in shapes if each is not None]
+    is_told = None in own[: len(told)]
+    is_other = any(a not in (None, b) for a, b in zip(own, told, strict=False))
+    if len(known) == len(shapes) and not (is_told and is_other):
+        rule = _RULES[operation.operator]
+        base = reading or Reading((operation.library,), rule)
+        roles = base.names if told and len(told) == len(known) else letters(len(known))
+        question = base._replace(rule=rule, names=roles, shapes=tuple(known))
+        yield from _agreeing(question, operation.names, found, frame)
 
-    If they differ, a value has changed since.
-    """
-    figures = getattr(said, "figures", {})
-    axis, target = figures.get("axis"), figures.get("target", ())
-    rank, own = len(call.shapes[0] or ()), (clash.axis, call.attributes.get("axis"))
-    axes = {each % rank for each in own if isinstance(each, int) and rank}
-    is_there = not (isinstance(axis, int) and axes) or axis % rank in axes
-    sizes = getattr(said, "sizes", ()) or [figures.get(name) for name in ("one", "other")]
-    are_told = all(str(n) in clash.text.replace(",", "") for n in sizes if isinstance(n, int))
-    both = target, call.attributes.get("shape", target)
-    told, asked = ([size for size in each if size != -1] for each in both)  # NumPy drops the first
-    return is_there and are_told and told in ([], asked)
+
+def _of_arrays(reading: Reading, found: Raised, frame: Operands) -> Iterator[_Answered]:
+    """Yield the answers to a message about any of the arrays of a frame."""
+    usable = {*frame.checked}
+    if frame.is_operation:
+        usable = {*frame.known} - {*frame.parts}
+    arrays = {name: each for name, each in frame.known.items() if name in usable}
+    if frame.node is None:
+        arrays = {name: each for name, each in arrays.items() if each.library != LIST}
+    if reading.shapes:
+        names = _by_shape(
+            reading, arrays, [each for each in frame.arrays if each not in frame.known]
+        )
+        if any(names):
+            yield from _agreeing(reading, names, found, frame)
+        return
+    for pair in combinations(arrays, 2):
+        both = arrays[pair[0]].shape, arrays[pair[1]].shape
+        question = reading._replace(names=("A", "B"), shapes=both)
+        yield from _agreeing(question, pair, found, frame)
+
+
+def _agreeing(
+    question: Reading, names: Sequence[str], found: Raised, frame: Operands
+) -> Iterator[_Answered]:
+    """Yield the answer to a question, if it refuses the shapes, by the sizes of the message."""
+    settled = tuple(each for each in question.caveats if each not in _SETTLED)
+    each = _explain(question._replace(caveats=settled), names, found, frame)
+    answer = each.answer
+    if answer is None or answer.ok is not False:
+        return
+    axes = [axis for axis in answer.axes or () if axis.conflict]
+    axes = axes[-1:] if "torch" in question.framework else axes  # it names the rightmost one
+    clashes = [axis.sizes for axis in axes if question.axis in (None, axis.number)]
+    if answer.question.contraction:
+        clashes.append(answer.question.contraction.sizes)
+    sizes = {*(question.sizes or ())}
+    is_right = not sizes or any(sizes <= {*own} for own in clashes)
+    if is_right and not _left(found.message, [frame], f"{answer.reason} {answer.shapes}"):
+        shapes = dict(zip(names, question.shapes or (), strict=True))
+        yield _Answered(explanation=each, shapes=shapes)
+
+
+def _is_told(said: Reading | Fault | None, clash: Clash) -> bool:
+    """Whether a clash has the sizes and the target of a message: else a value has changed."""
+    told: list[object] = []
+    if isinstance(said, Reading):
+        told += said.sizes or ()
+    elif said is not None:
+        told += map(said.figures.get, ("one", "other", "target"))
+    texts = [written(each) if isinstance(each, tuple) else str(each) for each in told if each]
+    text = clash.text.replace(",", "")
+    return all(each.replace(",", "") in text for each in texts)
 
 
 def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:
-    """Return the sizes of a message that are neither in the shapes of frames nor in a text."""
-    calls = [f"{call.shapes} {call.attributes}" for frame in frames for call in frame.asked]
+    """The sizes of a message that are neither in the shapes of frames nor in a text."""
+    every = [f"{each.shapes} {each.attributes}" for frame in frames for each in frame.operations]
     arrays = [each for frame in frames for each in frame.known.values()]
-    return unexplained(message, " ".join([text, *calls, *(each.text for each in frames)]), arrays)
+    return unexplained(message, " ".join([text, *every, *(each.text for each in frames)]), arrays)
 
 
 def _said(found: Raised) -> Reading | Fault | None:
@@ -272,11 +339,16 @@ def _said(found: Raised) -> Reading | Fault | None:
     return next(iter(sorted(said, key=lambda each: isinstance(each, Fault))), None)
 
 
+def _shown_names(names: Sequence[str], found: Raised, frame: Operands) -> list[str]:
+    """The names of operands as the user has them, in so many characters as a table takes."""
+    renamed = _names_of_user(found, frame)
+    return [shortened(renamed.get(name, name)) for name in names]
+
+
 def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:
     """The answer to a reading whose operands have the user's names."""
     place = _where(frame)
-    renamed = _names_of_user(found, frame)
-    own = [shortened(renamed.get(name, name)) for name in names]
+    own = _shown_names(names, found, frame)
     for number, name in enumerate(own):
         if not name and reading.names[number] in _variables(found.frames[0]):
             own[number] = f"the {_ORDINALS[number % len(_ORDINALS)]} operand"
@@ -300,84 +372,10 @@ def _is_linear(found: Raised) -> bool:
     return any("linear" in text.lower() for text in texts)
 
 
-_Named = tuple[Reading, Sequence[str]]
-"""A reading with shapes, and the user's names of its operands; empty where one has no name."""
-
-
-def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
-    """Yield the questions that an expression asks; the message may supply an unknown shape.
-
-    Without a known operator or function, the operands are those with the shapes in the message.
-    """
-    told = reading.shapes or () if reading else ()
-    asked = [*_asked(found)]
-    for names, own, rule, libraries in asked:
-        shapes = [b if a is None else a for a, b in zip_longest(own, told)]
-        known = tuple(each for each in shapes if each is not None)
-        is_told = None in own[: len(told)]
-        is_other = any(a not in (None, b) for a, b in zip(own, told, strict=False))
-        is_unsure = reading is None and {"", LIST} & {*libraries}
-        if len(known) < len(shapes) or (is_told and is_other) or is_unsure:
-            continue
-        base = reading or Reading(tuple(libraries[:1]), rule)
-        rule = rule if found.asked or rule == MATMUL else base.rule
-        roles = base.names if told and len(base.names) == len(known) else letters(len(known))
-        # The shape that a message calls the result's is no operand's.
-        given = zip_longest(names, own, roles)
-        names = ["" if (a, role) == (None, "result") else name or "" for name, a, role in given]
-        base = base._replace(rule=rule, names=roles, shapes=known)
-        yield base if is_told else _settled(base), names
-    if asked or reading is None or not (found.is_operation or found.checked):
-        return
-    usable = {*found.known} - {*found.parts} if found.is_operation else {*found.checked}
-    whole = {name: each for name, each in found.known.items() if name in usable}
-    arrays = {name: each for name, each in whole.items() if found.node or each.library != LIST}
-    if told:
-        yield from _with_names(reading, arrays, [n for n in found.arrays if n not in found.known])
-    # Another function of the table may have operands that need not broadcast.
-    for pair in combinations(() if told or found.asked else arrays, 2):
-        both = arrays[pair[0]].shape, arrays[pair[1]].shape
-        yield _settled(reading._replace(names=("A", "B"), shapes=both)), pair
-
-
-def _settled(reading: Reading) -> Reading:
-    """Return a reading without the caveats on shapes that are known now."""
-    return reading._replace(caveats=tuple(each for each in reading.caveats if each not in _SETTLED))
-
-
-_OfOperands = tuple[Sequence[str], Sequence[Shape | None], str, Sequence[str]]
-"""The names of operands, their shapes, a rule, and the libraries of those that are known."""
-
-
-def _asked(found: Operands) -> Iterator[_OfOperands]:
-    """Yield the operands of a call, or each two of an operator, with their rule."""
-    for call in found.asked:
-        if call.operator in _RULES:
-            yield call.names, call.shapes, _RULES[call.operator], [call.library]
-    for left, right, rule in _pairs(found.node):
-        names = ast.unparse(left), ast.unparse(right)
-        arrays = [found.known.get(name) for name in names]
-        libraries = [each.library for each in arrays if each]
-        yield names, [each and each.shape for each in arrays], rule, libraries
-
-
-def _pairs(node: ast.AST | None) -> Iterator[tuple[ast.expr, ast.expr, str]]:
-    """Yield each two operands of an operator, with its rule."""
-    match node:
-        case ast.BinOp(left=left, op=op, right=right):
-            yield left, right, MATMUL if isinstance(op, ast.MatMult) else USUAL
-        case ast.AugAssign(target=left, op=op, value=right):
-            yield left, right, MATMUL if isinstance(op, ast.MatMult) else TO_A_TARGET
-        case ast.Assign(targets=[ast.Subscript() as left], value=right):
-            yield left, right, TO_A_TARGET
-        case ast.Compare(left=left, comparators=others):
-            yield from ((*each, USUAL) for each in pairwise((left, *others)))
-
-
-def _with_names(
+def _by_shape(
     reading: Reading, known: Mapping[str, Array], unknown: Sequence[str]
-) -> Iterator[_Named]:
-    """Yield a message's question with the names of the operands that have its shapes."""
+) -> Sequence[str]:
+    """The names of the arrays that have the shapes of a message; empty where none is certain."""
     left = {name: each.shape for name, each in known.items()}
     told = reading.shapes or ()
     names = [""] * len(told)
@@ -388,21 +386,4 @@ def _with_names(
             del left[found[0]]
     if names.count("") == len(unknown) == 1 and reading.names[names.index("")] != "result":
         names[names.index("")] = unknown[0]
-    if any(names):
-        yield _settled(reading), names
-
-
-def _agrees(answer: Answer, reading: Reading | None, found: Operands, message: str) -> bool:
-    """Return whether shapes are refused, on an axis that the message names with its sizes."""
-    if answer.ok is not False:
-        return False
-    if reading is None or reading.shapes or found.asked:
-        return not _left(message, [found], f"{answer.reason} {answer.shapes}")
-    sizes = {*(reading.sizes or ())}
-    clashes = [each for each in answer.axes or () if each.conflict]
-    contraction = answer.question.contraction
-    if contraction and contraction.conflict:
-        return sizes <= {*contraction.sizes}
-    # torch names the rightmost one.
-    clashes = clashes[-1:] if "torch" in reading.framework else clashes
-    return any(sizes <= {*each.sizes} for each in clashes if reading.axis in (None, each.number))
+    return names

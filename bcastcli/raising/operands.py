@@ -9,10 +9,10 @@ from types import FunctionType, MethodType, TracebackType
 from typing import Any, NamedTuple
 
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.functions import Asked, asked
+from bcastcli.raising.functions import Asked
 from bcastcli.raising.positions import Expression, expression, instructions, loaded, names_of
 from bcastcli.raising.values import NOT_READ, Array, arrays, attribute, parameters
-from bcastcli.raising.worked_out import computed
+from bcastcli.raising.worked_out import computed, operations
 
 _MAX_OPERANDS, _MAX_PARAMETERS, _MAX_DEPTH = 12, 4, 3
 _HOLDERS = (
@@ -33,8 +33,8 @@ class Operands(NamedTuple):
     """The operands, as Python writes them; None where the shape is unknown."""
     parts: Collection[str]
     """The names of arrays inside the operands whose shapes are unknown."""
-    asked: Collection[Asked]
-    """The constraints of a call, if its function is known."""
+    operations: Collection[Asked]
+    """What the operands are for: a known call, an operator, or each two of a comparison."""
     objects: Mapping[str, int]
     """The id of each operand that is stored, while the frame lives."""
     checked: Collection[str] = ()
@@ -48,8 +48,7 @@ class Operands(NamedTuple):
     @property
     def is_operator(self) -> bool:
         """Whether it is known what the operands are for: by an operator or a known function."""
-        operators = (ast.BinOp, ast.AugAssign, ast.Compare, ast.Subscript, ast.UnaryOp)
-        return isinstance(self.node, operators) or bool(self.asked)
+        return isinstance(self.node, ast.Subscript | ast.UnaryOp) or bool(self.operations)
 
     @property
     def known(self) -> dict[str, Array]:
@@ -77,9 +76,9 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     is_stored = found and isinstance(getattr(node, "ctx", None), ast.Store)
     whole = found.around[0] if found and is_stored else node
     shapes = dict([*shown.arrays.items()][:_MAX_OPERANDS])
-    calls = [*asked(scope, node)]
-    names = [*shapes, *(name for call in calls for name in call.names)]
-    return Operands(trace, whole, shapes, shown.parts, calls, dict(_objects(scope, names)))
+    own = [*operations(scope, whole)]
+    names = [*shapes, *(name for each in own for name in each.names)]
+    return Operands(trace, whole, shapes, shown.parts, own, dict(_objects(scope, names)))
 
 
 def _objects(scope: Scope, names: Sequence[str]) -> Iterator[tuple[str, int]]:

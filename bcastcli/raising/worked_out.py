@@ -6,20 +6,55 @@ is raised.
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from math import prod
 from types import EllipsisType, ModuleType
 from typing import Any
 
 from bcastcli.core.shapes import Shape
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.functions import NO_MATTER, TABLE, asked, result
-from bcastcli.raising.values import ARRAYS, NOT_READ, Array, array, contents, integer
-from bcastcli.rules import USUAL
+from bcastcli.raising.functions import NO_MATTER, TABLE, Asked, asked
+from bcastcli.raising.values import ARRAYS, LIST, NOT_READ, Array, array, contents, integer
+from bcastcli.rules import TO_A_TARGET, USUAL
 
 
-def computed(scope: Scope, node: ast.expr) -> Array | None:  # noqa: PLR0911  # a case for each kind
+def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
+    """The operation that a node is: a known call, an operator or each two of a comparison.
+
+    Its library is empty where the shapes may follow other rules than those of arrays.
+    """
+    pairs: Sequence[tuple[ast.expr, ast.expr]] = ()
+    operator = USUAL
+    match node:
+        case ast.Call():
+            yield from asked(scope, node)
+        case ast.BinOp(left=left, right=right):
+            pairs = [(left, right)]
+        case (
+            ast.AugAssign(target=left, value=right)
+            | ast.Assign(targets=[ast.Subscript() as left], value=right)
+        ):
+            pairs = [(left, right)]
+            operator = TO_A_TARGET
+        case ast.Compare(left=left, ops=kinds, comparators=others):
+            if any(isinstance(each, ast.In | ast.NotIn | ast.Is | ast.IsNot) for each in kinds):
+                return
+            pairs = [*pairwise([left, *others])]
+    if isinstance(getattr(node, "op", None), ast.MatMult):
+        operator = "product"
+    for pair in pairs:
+        arrays = [scope.array(each) for each in pair]
+        # A number has no axes in any library.
+        libraries = {each.library for each in arrays if each and (each.library or each.shape)}
+        library = libraries.pop() if len(libraries) == 1 else ""
+        shapes = [each and each.shape for each in arrays]
+        own = "" if library == LIST else library
+        yield Asked(own, "", operator, [*map(ast.unparse, pair)], shapes, {})
+
+
+def computed(scope: Scope, node: ast.expr) -> Array | None:  # a case for each kind
     """Return the shape of an expression's result."""
     match node:
         case ast.Subscript(value=owner, slice=key):
@@ -31,19 +66,11 @@ def computed(scope: Scope, node: ast.expr) -> Array | None:  # noqa: PLR0911  # 
         case ast.Attribute(value=owner, attr="T" | "data" as name):
             [shape], library = scope.known(owner)
             return Array(shape[::-1] if name == "T" else shape, library)
-        case ast.BinOp(left=left, op=op, right=right):
-            shapes, library = scope.known(left, right)
-            operator = "MatMul" if isinstance(op, ast.MatMult) else USUAL
-            return Array(result(operator, shapes), library)
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            if not isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot):
-                shapes, library = scope.known(left, right)
-                return Array(result(USUAL, shapes), library)
-        case ast.Call():
+        case ast.Call() | ast.BinOp() | ast.Compare(ops=[_]):
             with suppress(*NOT_READ):
-                for call in asked(scope, node):
-                    return Array(call.result, call.library)
-            return _of_call(scope, node)
+                for each in operations(scope, node):
+                    return Array(each.result, each.library) if each.library else None
+            return _of_call(scope, node) if isinstance(node, ast.Call) else None
     return None
 
 
