@@ -1,12 +1,11 @@
 """The command that compares rules."""
 
 import re
-import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from itertools import chain, takewhile
-from typing import TYPE_CHECKING, Any, cast
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -19,11 +18,14 @@ from bcastcli.compare import SUMMARY
 from bcastcli.core.rule import Rule, parse_axis, whole
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
-from bcastcli.rules import RULES, find, named
+from bcastcli.rules import RULES, completed, find, named
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
 
+_OTHERS, _UNKNOWN = "operators that are not elementwise", "unknown shapes"
+"""What lines have that are skipped."""
+_EXAMPLE = "bcastcli compare --rules numpy,ncnn N,3 3"
 _RULES = r"(?<!\S)(?:--)?rules[= ](\S*)"
 """The rules of a comparison, on a line."""
 _HELP = """Show what each rule answers for the same arrays, and whether the rules agree. Every
@@ -36,43 +38,35 @@ Examples:
 _EPILOG = "Exit status: 0 the rules agree, 1 they differ, 2 invalid input, 3 it depends."
 
 
-def rules_of(text: str) -> list[tuple[Rule, str]]:
-    """The rules of a list of names, with the names; raise LookupError for others."""
-    return [(named(word.strip()), word.strip().lower()) for word in text.split(",")]
+def rules_of(text: str) -> dict[Rule, str]:
+    """Each rule of a list of names once, with its names, in the usual order.
 
-
-def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
-    """Each of the rules once, with its names, in the usual order; None for an empty list.
-
-    Raises UsageError for a single name.
+    Raises LookupError for a name without a rule, and for a single name.
     """
-    names = {name for _, name in chosen}
+    words: dict[Rule, list[str]] = {}
+    names = dict.fromkeys(word.strip().lower() for word in text.split(","))
+    for name in names:
+        words.setdefault(named(name), []).append(name)
     if len(names) == 1:
-        raise UsageError(f"compare takes two rules or more, not only {names.pop()}")
-    found = ((rule, [word for own, word in chosen if own is rule]) for rule in RULES.values())
-    return {rule: ", ".join(dict.fromkeys(words)) for rule, words in found if words} or None
+        raise LookupError(f"compare takes two rules or more, not only {text.strip()}")
+    return {rule: ", ".join(words[rule]) for rule in RULES.values() if rule in words}
 
 
-def completed(incomplete: str) -> list[str]:
-    """The lists that have one more rule than is typed so far.
-
-    >>> completed("none,numpy,onn")[0], "none,numpy,ncnn" in completed("none,numpy,onn")
-    ('none,numpy,onnx', True)
-    """
-    *chosen, _ = incomplete.split(",")
-    before = "".join(f"{name}," for name in chosen)
-    return [before + name for name in RULES if name not in chosen]
+def _completed(incomplete: str) -> list[str]:
+    """The lists whose last name is complete."""
+    before, comma, start = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in completed(start)]
 
 
 class CompareOptions(Shown):
     """The rules that are compared, and how."""
 
-    rules: list[object] | None = option(
+    rules: Mapping[Rule, str] | None = option(
         "--rules",
         "Which rules; default: those of most frameworks.",
         "RULE,...",
         rules_of,
-        autocompletion=completed,
+        autocompletion=_completed,
     )
     axis: int | None = option(
         "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
@@ -90,59 +84,47 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     from bcastcli.compare import comparison  # not for the help
     from bcastcli.compare.report import ComparisonReport, SingleComparisonReport
 
-    arguments = shapes.shapes or []
-    if words := list(takewhile(_is_rule, arguments)):
-        line = " ".join([",".join(words), shlex.join(arguments[len(words) :]) or EXAMPLE])
-        raise UsageError(f"compare takes rules as an option: bcastcli compare --rules {line}")
-    named = list(chain.from_iterable(cast("Any", compared.rules or [])))
-    chosen = in_order(named)
-    asked = chosen or RULES.values()
-    has_axis = comparison.has_axis(asked)
-    if "--axis" in compared.options_given and not has_axis:
-        names = ",".join(word for _, word in named)
-        raise UsageError(f"--axis has no effect with --rules {names}")
+    arguments, chosen = shapes.shapes or [], compared.rules
+    if arguments and find(arguments[0]) and not notation.may_be_shape(arguments[0]):
+        raise UsageError(f"compare takes rules as an option: {_EXAMPLE}")
+    has_axis = comparison.has_axis(chosen or RULES.values())
+    if compared.axis is not None and not has_axis:
+        raise UsageError("--axis has no effect: none of the rules takes an axis")
     asking = partial(ask, chosen=chosen, axis=compared.axis)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
-    if is_asked_for(arguments, missing):
-        passed_over: list[object] = []
-        piped = _operands(pieces(), passed_over, keeps_axis=has_axis)
-        status = answer_lines(
-            asking,
-            ComparisonReport,
-            compared.writing(LINES),
-            allow_empty=bool(arguments),
-            piped=piped,
-        )
-        for passed, count in Counter(passed_over).items():
-            skipped = "operators that are not elementwise" if passed is None else "unknown shapes"
-            print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {skipped}")
-        return status or STATUS[None if "" in passed_over else True]
-    report = partial(SingleComparisonReport, **compared.drawing())
-    return answer_one(asking, report, arguments, compared.writing(QUESTION))
+    if not is_asked_for(arguments, missing):
+        report = partial(SingleComparisonReport, **compared.drawing())
+        return answer_one(asking, report, arguments, compared.writing(QUESTION))
+    skipped: Counter[str] = Counter()
+    status = answer_lines(
+        asking,
+        ComparisonReport,
+        compared.writing(LINES),
+        allow_empty=bool(arguments),
+        piped=_operands(skipped, keeps_axis=has_axis),
+    )
+    for what, count in skipped.items():
+        print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {what}")
+    return status or STATUS[None if _UNKNOWN in skipped else True]
 
 
-def _is_rule(word: str) -> bool:
-    return find(word) is not None and not notation.may_be_shape(word)
+def _operands(skipped: Counter[str], *, keeps_axis: bool) -> Iterator[bytes]:
+    """The lines of standard input without their operators; those to skip become empty."""
+    from bcastcli.operators.lines import operands_of  # slow to load
 
-
-def _operands(
-    piped: Iterator[bytes], passed_over: list[object], *, keeps_axis: bool
-) -> Iterator[bytes]:
-    """Yield lines without their operators; skipped lines are counted, and become empty."""
     rest = bytearray()
-    for piece in chain(piped, [b"\n"]):
+    for piece in chain(pieces(), [b"\n"]):
         rest += piece
         if b"\n" not in piece:
             continue  # a long line arrives in many pieces
         *lines, rest = rest.split(b"\n")
         for number, line in enumerate(lines):
-            if line[:1].isalpha() and line[1:2].isalpha():  # it belongs to a name, not to a size
-                from bcastcli.operators.lines import operands_of  # lines of only shapes do without
-
+            if line[:2].isalpha():  # a name, not a size
                 text = line.decode("utf-8", "surrogateescape")
-                found = operands_of(text, keeps_axis=keeps_axis)
-                passed_over += [] if found else [found]
-                lines[number] = bytearray(found or "", "utf-8", "surrogateescape")
+                operands = operands_of(text, keeps_axis=keeps_axis)
+                if not operands:
+                    skipped[_OTHERS if operands is None else _UNKNOWN] += 1
+                lines[number] = bytearray(operands or "", "utf-8", "surrogateescape")
         yield b"\n".join([*lines, b""])
 
 
@@ -151,14 +133,12 @@ def ask_line(line: str) -> "Comparison":
 
     Raises NotationError for any other line.
     """
-    bare = re.sub(rf"^\s*compare\b|{_RULES}", lambda found: " " * len(found[0]), line)
-    named = list(re.finditer(_RULES, line))
-    where = named[0].span() if named else (0, 1)
-    words = ",".join([each[1] for each in named])
+    bare = re.sub(rf"^\s*compare\b|{_RULES}", lambda word: " " * len(word[0]), line)
+    found = re.search(_RULES, line)
     try:
-        chosen = in_order(rules_of(words)) if named else None
-        return ask(bare, chosen)
+        return ask(bare, rules_of(found[1]) if found else None)
     except (LookupError, UsageError) as error:
+        where = found.span() if found else (0, 1)
         raise notation.NotationError(str(error), line, where) from None
     except notation.NotationError as error:
         raise notation.NotationError(error.message, line, error.span) from None

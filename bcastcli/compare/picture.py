@@ -11,14 +11,12 @@ from bcastcli.picture.answers import (
     alignment,
     equation,
     has_repeats,
-    of_answer,
     undrawn,
     without_labels,
 )
 from bcastcli.picture.arrays import MAX_AXES, arrays_of, layer_labels, outermost_first
 from bcastcli.picture.figure import Figure, Kind, PictureOptions, Row
 from bcastcli.picture.words import legend, row_in_words
-from bcastcli.render.sheet import page_shape
 
 
 def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
@@ -26,8 +24,6 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
 
     Elements with other values than in the first row of the same shape are framed.
     """
-    if all(row.answer.ok is False for row in comparison.rows):
-        return _of_refusals(comparison, look)
     if max(len(row.answer.axes or ()) for row in comparison.rows) > MAX_DRAWN:
         return undrawn(f"a picture has room for {MAX_DRAWN} axes, and these are more")
     rows: list[Row] = []
@@ -43,15 +39,14 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
         if row.alignment:
             keys += [key for key in legend(answer, row.alignment) if key not in keys]
     description = "; ".join(row_in_words(row) for row in rows)
-    in_words = Figure(tuple(_in_words(row) for row in rows), description=description)
-    shapes = in_words._replace(
-        rows=tuple(row._replace(blocks=()) for row in rows), captions=tuple(keys), instead=in_words
-    )
-    has_shapes = any(row.alignment and not row.blocks for row in rows)
+    without_blocks = tuple(row._replace(blocks=()) for row in rows)
+    shapes = Figure(without_blocks, captions=tuple(keys), description=description)
+    if not any(row.blocks for row in rows):
+        return shapes
     return Figure(
         tuple(rows),
         labels,
-        captions=tuple(keys) if has_shapes else (),
+        captions=tuple(keys) if any(row.alignment and not row.blocks for row in rows) else (),
         legend=any(map(has_repeats, rows)),
         description=description,
         instead=shapes,
@@ -72,25 +67,6 @@ def _row(label: str, answer: Answer, look: PictureOptions) -> Row:
     if row is None or len(axes) == MAX_AXES:
         return shapes
     return shapes._replace(blocks=tuple(map(without_labels, row.blocks)), signs=row.signs)
-
-
-def _in_words(row: Row) -> Row:
-    """A row as a line."""
-    if not row.alignment:
-        return row
-    result = page_shape([slot.text for slot in row.alignment.shapes[-1].slots])
-    return Row(label=f"{row.label}: {result}")
-
-
-def _of_refusals(comparison: Comparison, look: PictureOptions) -> Figure:
-    """Return the operands as the first rule aligns them, where all rules refuse them."""
-    first = comparison.rows[0]
-    figure = of_answer(first.answer, look)
-    label = f"{', '.join(row.name for row in comparison.rows)}: mismatch"
-    return figure._replace(
-        rows=tuple(row._replace(label=label, refused=True) for row in figure.rows),
-        comparisons=tuple(f"{first.name}: {text}" for text in figure.comparisons),
-    )
 
 
 def _of_target(answer: Answer) -> str:

@@ -313,18 +313,6 @@ def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
     assert all(kind is Kind.STORED for block in figure.blocks for _, kind in cells(block))
 
 
-def test_all_rules_refuse() -> None:
-    """Where all rules refuse, compare draws the operands as typed, with the reason, once."""
-    for line in ("4,3 5", "2,3,4 2,2,4", "2,3,4,5 2,3,3,5"):
-        figure = of_comparison(compare.ask(line))
-        [row] = figure.rows
-        own = of_answer(answered(f"numpy {line}"))
-        assert row.label == "numpy, onnx, onnx-uni, pdpd, bidirectional, ncnn: mismatch"
-        assert row.refused
-        assert row._replace(label="", refused=False) == own.rows[0]
-        assert figure.comparisons == tuple(f"numpy: {text}" for text in own.comparisons)
-
-
 def test_four_axes_are_a_grid_of_matrices() -> None:
     """Up to 40 elements of four axes are matrices in rows and columns; more are written out."""
     figure = of_answer(answered("numpy 2,3,2,2 2,1"))
