@@ -93,7 +93,7 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
         return [USUAL, *arguments] if reads else []
     word = rest[0]
     if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
-        return [word, *(_understood(options, _built(word)) if options else ()), *rest[1:]]
+        return [word, *(_understood(options, built(word)) if options else ()), *rest[1:]]
     if word in _OWN_OPTIONS:
         return rest
     if word[:1] == "-" and "--" not in rest:
@@ -160,7 +160,7 @@ def _apart(arguments: list[str]) -> list[str]:
     if arguments[:1] != ["run"] or "run" not in _TOOLS:
         return arguments
     place, with_value = 1, _options("run", takes_value=True)
-    own = {name for each in _built("run").params for name in each.opts} | {*_OWN_OPTIONS}
+    own = {name for each in built("run").params for name in each.opts} | {*_OWN_OPTIONS}
     while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
         if arguments[place] in _WITH_OWN_VALUE:
             arguments[place] += "=-"
@@ -194,7 +194,7 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     if typed and hasattr(error, "possibilities"):  # there is no such option
         # For -13 Typer reports only -1, which is a shape.
         option = next((each for each in arguments if each[:2] == typed), typed)
-        parameters = getattr(_built(command), "params", ())
+        parameters = getattr(built(command), "params", ())
         return unknown_option(command, option, [name for each in parameters for name in each.opts])
     # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
@@ -223,14 +223,14 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
 def _options(command: str, *, takes_value: bool) -> set[str]:
     """The names of a command's options with a value, or of its flags; empty if it is unknown."""
     found: set[str] = set()
-    for each in getattr(_built(command), "params", ()):
+    for each in getattr(built(command), "params", ()):
         if each.param_type_name == "option" and each.is_flag != takes_value:
             found.update(each.opts)
     return found
 
 
 @cache
-def _built(name: str) -> Any:
+def built(name: str) -> Any:
     """Return the command for its own name or a framework's."""
     if name in _TOOLS:
         return get_command(import_module(_module(name)).build())
@@ -277,10 +277,10 @@ class Commands(TyperGroup):
         return own or [Completion(name) for name in completed(incomplete)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return _built(cmd_name)
+        return built(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if _built(args[0]) is None:
+        if built(args[0]) is None:
             from bcastcli.cli.words import unknown_command  # rarely needed
 
             words = [arg.removeprefix(MARK) for arg in args]

@@ -1,8 +1,6 @@
 """The command that explains a command or a topic."""
 
 import os
-import shutil
-import signal
 import sys
 from difflib import get_close_matches
 from io import StringIO
@@ -13,8 +11,9 @@ from bcastcli import help as topics
 from bcastcli.cli.answering import write_report
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.rules import report
-from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
+from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import Group, argument
+from bcastcli.cli.page import help_of, listed
 from bcastcli.cli.words import meaning
 from bcastcli.render import Format, Terminal
 from bcastcli.rules import find
@@ -27,6 +26,7 @@ Examples:
   bcastcli help topics
   bcastcli help shapes
   bcastcli help pdpd"""
+_MAX_WIDTH = 100
 _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 
 
@@ -53,7 +53,7 @@ def build() -> typer.Typer:
 
 def _explain(asked: Asked) -> None:
     """Write a page, a rule's text or a command's options; without a name, the help of the group."""
-    from bcastcli.cli.parser import COMMANDS, help_of_all  # it builds this module
+    from bcastcli.cli.parser import COMMANDS, built, help_of_all  # it builds this module
 
     name = asked.name
     if name is None:
@@ -65,20 +65,28 @@ def _explain(asked: Asked) -> None:
     elif name == "rules" or find(name):
         shown = report(None if name == "rules" else name)
         write_report(shown, Format.TABLE, terminal(Color.AUTO))
+    elif name in COMMANDS:
+        write(f"{help_of(built(name), f'bcastcli {name}')}\n")
     else:
-        word = name.lower()
-        near = meaning(word).removeprefix("help ").split() or get_close_matches(word, _names())
-        listed = "bcastcli help topics lists them"
-        hint = f"did you mean bcastcli help {near[0]}?" if near else listed
-        unknown = f"there is no command or topic {name}; {hint}"
-        raise UsageError(WITHOUT_A_RULE.get(word) or unknown)
+        raise UsageError(_unknown(name))
+
+
+def _unknown(name: str) -> str:
+    """One sentence on a word that is no page, and on what may be meant."""
+    word = name.lower()
+    if word in WITHOUT_A_RULE:
+        return WITHOUT_A_RULE[word]
+    near = meaning(word).removeprefix("help ").split() or get_close_matches(word, _names())
+    hint = "bcastcli help topics lists them"
+    if near:
+        hint = f"did you mean bcastcli help {near[0]}?"
+    return f"there is no command or topic {name}; {hint}"
 
 
 def _list() -> str:
-    """Return the topics, one per line, each with its title."""
-    width = max(len(name) for name in topics.names())
-    lines = [f"  {name:<{width}}  {topics.title(name)}\n" for name in topics.names()]
-    return "".join(["Topics, as in bcastcli help shapes:\n", *lines])
+    """The topics, one per line, each with its title."""
+    rows = [(name, topics.title(name)) for name in topics.names()]
+    return "\n".join(["Topics, as in bcastcli help shapes:", *listed(rows), ""])
 
 
 def _show(markdown: str) -> None:
@@ -86,22 +94,15 @@ def _show(markdown: str) -> None:
     if not is_terminal(sys.stdout):
         write(markdown)
         return
-    text = _drawn(markdown, terminal(Color.AUTO))
-    usual = "less" if shutil.which("less") else ""
-    pager = os.environ.get("MANPAGER", os.environ.get("PAGER", usual)).strip()
-    if not pager or os.environ.get("TERM") == "dumb":
-        write(text)
-    elif _paged(text, pager) in _NOT_STARTED:
-        print_error(f"cannot start the pager: {pager}")
-        write(text)
+    from pydoc import pager  # only for pages on a terminal, as Rich
 
-
-_MAX_WIDTH = 100
+    os.environ.setdefault("LESS", "-FRX")  # colors; no pager for a page that fits
+    pager(_drawn(markdown, terminal(Color.AUTO)))
 
 
 def _drawn(markdown: str, terminal: Terminal) -> str:
     """A page as lines of text, no wider than the terminal."""
-    from rich.console import Console  # only for pages on a terminal
+    from rich.console import Console
     from rich.markdown import Markdown
 
     console = Console(
@@ -115,23 +116,3 @@ def _drawn(markdown: str, terminal: Terminal) -> str:
     with console.capture() as capture:
         console.print(Markdown(markdown, hyperlinks=False))
     return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
-
-
-_NOT_STARTED = (126, 127)
-"""The statuses of a shell that cannot start a command."""
-
-
-def _paged(text: str, pager: str) -> int:
-    """Show a text in a pager, which handles Ctrl-C, and return its exit status."""
-    import subprocess  # only for pages
-
-    os.environ.setdefault("LESS", "-FRX")  # colors; no pager for a page that fits
-    running = subprocess.Popen(  # noqa: S602  # the user's own command line
-        pager, shell=True, stdin=subprocess.PIPE, encoding="utf-8", errors="backslashreplace"
-    )
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        running.communicate(text)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return running.returncode
