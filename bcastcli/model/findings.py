@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
+from bcastcli.core.conditions import names_in, to_python
 from bcastcli.core.limits import LimitedAnswer, strictly
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape
@@ -104,44 +104,45 @@ def find(model: Model, *, strict: bool = False) -> Findings:
     return Findings(model, [_finding(each, model.sizes, strict) for each in model.nodes])
 
 
-def _finding(node: Node, sizes: Sequence[str], strict: bool) -> Finding:
-    answer = nodes.answer(node)
-    if isinstance(answer, OperatorError) or node.problem:
-        reason = node.problem or str(answer)
-        return Finding(node, Verdict.MALFORMED, None, reason, "", node.remarks)
-    if nodes.is_refused(answer):
-        answer = nodes.named(node)
-    elif strict and not isinstance(answer, Undecided):  # which lacks a result to refuse
-        answer = strictly(answer)
-    verdict, reason, when = Verdict.YES, "", ""
-    broken = [note.text for note in answer.notes] if node.question_name == "Einsum" else []
-    if broken and answer.reason is None:
-        verdict, reason = Verdict.NO, "; ".join(broken)
-        if not isinstance(answer, Undecided):
-            answer = LimitedAnswer(answer, lambda _: Reason("declared", reason))
-    elif isinstance(answer, Undecided):
-        verdict, when = Verdict.UNDECIDED, answer.missing
-    elif answer.reason and node.may_not_run:
-        verdict, when = Verdict.UNDECIDED, answer.reason.text
-    elif answer.reason:
-        verdict, reason = Verdict.NO, answer.reason.text
-    elif answer.ok is None:
-        clauses = tuple(
-            each for each in answer.condition if {*conditions.names_in((each,))} <= {*sizes}
-        )
-        verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
-        when = conditions.to_python(clauses) if clauses else str(answer.when)
-    remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
-    return Finding(node, verdict, answer, reason, when, tuple(remarks))
-
-
 _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
 """Operators that engines run differently from their definition."""
 
 
-def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
-    """The remarks on a node, and on its answer if there is one."""
-    remarks = [*node.remarks]
-    if answer and node.question_name in _WITH_NOTES:
-        remarks += (note.text for note in answer.question.notes(answer))
-    return remarks
+def _finding(node: Node, sizes: Sequence[str], strict: bool) -> Finding:
+    found = nodes.answer(node)
+    if isinstance(found, OperatorError) or node.problem:
+        return Finding(node, Verdict.MALFORMED, None, node.problem or str(found), "", ())
+    answer = _limited(node, found, strict)
+    verdict, why = _verdict(node, answer, sizes)
+    remarks: tuple[str, ...] = ()
+    if verdict is not Verdict.UNDECIDED and node.question_name in _WITH_NOTES:
+        remarks = tuple(note.text for note in answer.question.notes(answer))
+    if verdict is Verdict.NO:
+        return Finding(node, verdict, answer, why, "", remarks)
+    return Finding(node, verdict, answer, "", why, remarks)
+
+
+def _limited(node: Node, answer: Answer, strict: bool) -> Answer:
+    """The answer to a node with the file's names, and with what refuses its result."""
+    if nodes.is_refused(answer):
+        return nodes.named(node)
+    if isinstance(answer, Undecided):  # it has no result
+        return answer
+    if node.question_name == "Einsum" and answer.notes:  # on why engines refuse it
+        reason = Reason("declared", "; ".join(note.text for note in answer.notes))
+        return LimitedAnswer(answer, lambda _: reason)
+    return strictly(answer) if strict else answer
+
+
+def _verdict(node: Node, answer: Answer, sizes: Sequence[str]) -> tuple[Verdict, str]:
+    """Whether a node broadcasts, and why it fails or on what it depends."""
+    if isinstance(answer, Undecided):
+        return Verdict.UNDECIDED, answer.missing
+    if answer.reason:
+        return Verdict.UNDECIDED if node.may_not_run else Verdict.NO, answer.reason.text
+    if answer.ok:
+        return Verdict.YES, ""
+    clauses = [each for each in answer.condition if {*names_in((each,))} <= {*sizes}]
+    if clauses:
+        return Verdict.DEPENDS, to_python(tuple(clauses))
+    return Verdict.UNDECIDED, str(answer.when)

@@ -42,8 +42,6 @@ class Node(NamedTuple):
     """For each input the kind of constant it is, such as `initializer`; empty for others."""
     problem: str = ""
     """Why the node is invalid; empty for most."""
-    remarks: tuple[str, ...] = ()
-    """Remarks that apply whatever the answer is."""
     behind: str = ""
     """The node that stops, or leaves sizes open, whose result it needs; empty for most."""
     may_not_run: bool = False

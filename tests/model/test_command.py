@@ -111,17 +111,11 @@ class TestOnnx:
         assert answers.status == lines.status
 
     def test_remarks(self, save: Save) -> None:
-        """A node that an engine or the file itself reads differently is shown with the reason."""
-        nodes = [
-            *(node("PRelu", "x slope", "p", "prelu"), node("Expand", "slope t", "e", "expand")),
-        ]
-        inputs, target = {"x": [1, 3, 3], "slope": [3]}, constant("t", [-1])
-        data = model(graph(nodes, inputs, constants=[target]))
-        ended = run(["model", save(data)])
-        names = [line.split()[0] for line in ended.out.splitlines()[2:4]]
-        assert names == ["prelu", "expand"]
+        """A node that an engine reads differently is shown with the reason."""
+        made = graph([node("PRelu", "x slope", "p", "prelu")], {"x": [1, 3, 3], "slope": [3]})
+        ended = run(["model", save(model(made))])
+        assert ended.out.splitlines()[2].startswith("prelu ")
         assert "OpenVINO aligns a slope of one axis with axis 1" in ended.out
-        assert "its target holds -1" in ended.out
 
     def test_json(self, save: Save) -> None:
         """JSON has an object for each node, with the keys of `op`, and last one with the counts."""

@@ -198,21 +198,6 @@ def test_what_is_refused(ask: Ask, made: Any, shapes: dict[str, Shape], told: st
     assert told in ended.out
 
 
-def test_an_if_of_which_both_branches_stop(ask: Ask) -> None:
-    """It runs one of them, so it stops; where one of them runs it is a note."""
-    inner = {
-        f"{name}_branch": graph([node("Add", f"x {name}", f"r{name}", name)], {})
-        for name in ("then", "else")
-    }
-    sizes = {"then": [1.0] * 4, "else": [1.0] * 3}
-    given = {"constants": [constant(*each) for each in sizes.items()]}
-    made = [node("If", "c", "y", "if", **inner)]
-    assert ask(made, {"x": [2, 4], "c": []}, **given).status == 3
-    ended = ask(made, {"x": [2, 5], "c": []}, **given)
-    assert ended.status == 1
-    assert all(f"if/{name}_branch/{name}" in run(["model", "m.onnx", "-p"]).out for name in sizes)
-
-
 UNCHECKED = [
     (runtime("GroupQueryAttention", "x a", "y"), "com.microsoft::GroupQueryAttention"),
     (node("Newest", "x", "y"), "Newest"),

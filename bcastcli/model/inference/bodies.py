@@ -9,7 +9,7 @@ import onnx.shape_inference
 
 from bcastcli.core.shapes import written
 from bcastcli.model.inference import protos
-from bcastcli.model.inference.protos import DOMAINS, Scope
+from bcastcli.model.inference.protos import DOMAINS, Scope, Size
 from bcastcli.model.inference.single import array_of
 from bcastcli.operators.facts import Clash
 
@@ -54,38 +54,39 @@ def declare(graph: Any, inferred: Any, scope: Scope) -> None:
         scope.types[values.name] = protos.tensor_type(values.data_type, tensor.dims)
 
 
-def of_lengths(lengths: Mapping[str, int]) -> Clash | None:
+def of_lengths(lengths: Mapping[str, Size]) -> Clash | None:
     """Why a Scan cannot take slices of inputs of these lengths; None if it can."""
-    for (one, length), (other, its) in pairwise(lengths.items()):
+    known = [(name, length) for name, length in lengths.items() if isinstance(length, int)]
+    for (one, length), (other, its) in pairwise(known):
         if length != its:
             return Clash(f"{one} has {length} slices and {other} has {its}")
     return None
 
 
-def of_states(
-    names: Sequence[str], ends: Sequence[Any], scope: Scope, inner: Scope
-) -> Clash | None:
+def of_states(carried: Sequence[tuple[str, Any, Any]], scope: Scope, inner: Scope) -> Clash | None:
     """Why a Scan cannot carry its states: the body changes a shape; None if it can."""
-    for name, end in zip(names, ends, strict=False):
-        before, after = scope.shape(name), inner.shape(end.name)
-        sizes = [*(before or "?"), *(after or "?")]
-        if before != after and str not in map(type, sizes):
-            its = f"the state {name} is {written(before or ())} before the body"
-            return Clash(f"{its} and {written(after or ())} after it")
+    for name, _, end in carried:
+        before, after = scope.types.get(name), inner.types.get(end.name)
+        if protos.is_static(before) and protos.is_static(after):
+            sizes, its = protos.shape(before) or [], protos.shape(after) or []
+            if sizes != its:
+                state = f"the state {name} is {written(sizes)} before the body"
+                return Clash(f"{state} and {written(its)} after it")
     return None
 
 
-def never_run(node: Any, constants: Mapping[str, Any]) -> frozenset[str]:
-    """The attributes with a node's graphs that never run."""
-    if node.op_type not in ("If", "Loop") or node.domain not in DOMAINS:
-        return frozenset()
-    values = [constants.get(name) for name in node.input[:2]]
-    values = [None if each is None or each.size != 1 else each.item() for each in values]
-    first, condition = (*values, None, None)[:2]
-    if node.op_type == "If":
-        return frozenset() if first is None else frozenset({_OTHER_BRANCH[bool(first)]})
-    is_never = condition is False or (first is not None and first <= 0)
-    return frozenset({"body"}) if is_never else frozenset()
+def never_run(node: Any, constants: Mapping[str, Any]) -> str:
+    """The attribute with a node's graph that never runs; empty where there is none."""
+    operator = node.op_type if node.domain in DOMAINS else ""
+    first, second = (_item(node, place, constants) for place in (0, 1))
+    if operator == "If" and first is not None:
+        return "else_branch" if first else "then_branch"
+    if operator == "Loop" and (second is False or (first is not None and first <= 0)):
+        return "body"
+    return ""
 
 
-_OTHER_BRANCH = {True: "else_branch", False: "then_branch"}
+def _item(node: Any, place: int, constants: Mapping[str, Any]) -> Any:
+    """The value of an input of one element; None if it is not known."""
+    array = constants.get(node.input[place]) if place < len(node.input) else None
+    return array.item() if array is not None and array.size == 1 else None

@@ -24,8 +24,6 @@ class Scope(NamedTuple):
     """The values that are known, as arrays."""
     kinds: dict[str, str]
     """The values that the file fixes: `initializer` or `constant`."""
-    data: dict[str, str]
-    """The values that depend on the data of the model's inputs."""
     behind: dict[str, str]
     """The values behind a stop, with the label of its node."""
     open: dict[str, str]
@@ -34,7 +32,7 @@ class Scope(NamedTuple):
     @staticmethod
     def empty() -> "Scope":
         """A scope without values."""
-        return Scope({}, {}, {}, {}, {}, {})
+        return Scope({}, {}, {}, {}, {})
 
     def within(self) -> "Scope":
         """The scope of a graph within."""

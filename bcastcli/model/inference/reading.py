@@ -27,12 +27,8 @@ class Prepared(NamedTuple):
     """A model that is ready for inference."""
 
     proto: Any
-    named_opset: int | None
-    """The opset that the file names."""
     model: Model
     """What is known before inference: its sizes."""
-    replaced: Mapping[str, tuple[protos.Dims, protos.Dims]]
-    """The shapes that the file declares for inputs, each with another one that the user gives."""
 
     @property
     def opset(self) -> int:
@@ -42,8 +38,8 @@ class Prepared(NamedTuple):
 
 class _Loaded(NamedTuple):
     proto: Any
-    named_opset: int | None
     opset: int
+    remarks: tuple[str, ...]
     sizes: frozenset[str]
     """The names of its open sizes."""
 
@@ -72,7 +68,7 @@ def _load(data: bytes) -> _Loaded:
     """A model that can run, with names of sizes that the notation can write."""
     with _complaining("this is not an ONNX model, or it is damaged"):
         proto = onnx.ModelProto.FromString(data)
-    named, opset = _set_opset(proto)
+    opset, remarks = _set_opset(proto)
     if proto.functions:
         with _complaining("its local functions cannot be inlined"):
             proto = onnx.inliner.inline_local_functions(proto)
@@ -82,7 +78,7 @@ def _load(data: bytes) -> _Loaded:
     for value in (*proto.graph.input, *protos.declarations(proto.graph)):
         for dim in protos.dims(value.type):
             _name(dim, names)
-    return _Loaded(proto, named, opset, frozenset(names.values()))
+    return _Loaded(proto, opset, remarks, frozenset(names.values()))
 
 
 @contextmanager
@@ -96,21 +92,23 @@ def _complaining(complaint: str) -> Iterator[None]:
         raise ModelError(complaint) from error
 
 
-def _set_opset(proto: Any) -> tuple[int | None, int]:
-    """Set the opset of ONNX's operators: the one that the file names, and the one it is read as."""
+def _set_opset(proto: Any) -> tuple[int, tuple[str, ...]]:
+    """Set the opset of ONNX's operators, where the file has none, or a new one; give remarks."""
     newest = int(onnx.defs.onnx_opset_version())
     own = [each for each in proto.opset_import if each.domain in protos.DOMAINS]
     if not own:
         # Up to IR version 2 there was but one; a model with none of these operators names none.
         opset = 1 if proto.ir_version < 3 else newest
         proto.opset_import.add(domain="", version=opset)
-        return None, opset
+        return opset, ()
     named = int(own[0].version)
     if named < 1:
         raise ModelError(f"opset {named} does not exist")
-    for each in own if named > newest else ():
+    if named <= newest:
+        return named, ()
+    for each in own:
         each.version = newest
-    return named, min(named, newest)
+    return newest, (f"opset {named} is not supported yet: read as opset {newest}",)
 
 
 def _prepared(
@@ -120,8 +118,14 @@ def _prepared(
     own = onnx.ModelProto()
     own.CopyFrom(loaded.proto)
     replaced = _apply_given(own.graph, shapes, chosen)
+    refuses = (
+        f"ONNX Runtime refuses {name}={written(given)}: the file declares it as {written(declared)}"
+        for name, (declared, given) in replaced.items()
+    )
     known = Model(
         opset=loaded.opset,
+        remarks=(*loaded.remarks, *refuses),
+        refused=tuple(replaced),
         sizes=tuple(name for name in _open_sizes(own.graph) if name not in chosen),
         open_inputs={
             name: found
@@ -131,13 +135,13 @@ def _prepared(
         chosen=chosen,
     )
     _forget_declared(own.graph)
-    return Prepared(own, loaded.named_opset, known, replaced)
+    return Prepared(own, known)
 
 
 def _apply_given(
     graph: Any, shapes: Mapping[str, protos.Dims], sizes: Mapping[str, int]
 ) -> dict[str, tuple[protos.Dims, protos.Dims]]:
-    """Set the given shapes; those that contradict a number of the file, behind the file's own."""
+    """Set the given shapes; give those that contradict the file's own, which is before each."""
     declared = {value.name: protos.shape(value.type) for value in graph.input}
     for value in (*graph.input, *protos.declarations(graph)):
         for dim in protos.dims(value.type):
@@ -148,7 +152,7 @@ def _apply_given(
         if value.name in shapes:
             given, own = shapes[value.name], declared[value.name]
             if own is not None and _contradict(own, given):
-                replaced[value.name] = own, given
+                replaced[notation(value.name)] = own, given
             protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
         graph.initializer.remove(tensor)  # the default of an input
