@@ -104,7 +104,7 @@ def find(model: Model, *, strict: bool = False) -> Findings:
     return Findings(model, [_finding(each, model.sizes, strict) for each in model.nodes])
 
 
-_WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
+_WITH_NOTES = ("LayerNormalization", "PRelu", "RMSNormalization")
 """Operators that engines run differently from their definition."""
 
 

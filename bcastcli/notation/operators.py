@@ -35,7 +35,6 @@ _UNASKED = {
     "gemm": "alpha beta",
     "mod": "fmod",
     "swiglu": "alpha",
-    "attention": "is_causal scale softcap softmax_precision qk_matmul_output_mode",
     **dict.fromkeys(("layernormalization", "rmsnormalization"), "epsilon stash_type"),
 }
 """Attributes that do not affect shapes, by the operators' names."""

@@ -71,8 +71,7 @@ class ParsedLine(NamedTuple):
     """The settings on the line, such as `axis=1`."""
 
 
-_HEADS = ("q_num_heads", "kv_num_heads")
-OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast", *_HEADS)
+OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast")
 _MEANT = {each.replace("_", ""): each for each in (*SETTINGS, *OPERATORS_SETTINGS)}
 """The settings by the letters of their names."""
 _OF_FUNCTIONS = ("dim", "dims", "keepdim", "keepdims", "strict")

@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from math import prod
 
+from bcastcli.core.alignment import Operand
 from bcastcli.core.amounts import elements, quotient
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import MAX_COUNTS, axes, joined_with_and
 from bcastcli.operators import einsum
 from bcastcli.operators.facts import Clash, Dims, Facts, Unknown
+from bcastcli.rules.onnx_uni import OnnxUnidirectional
 
 
 def _reshape(facts: Facts) -> Iterator[Clash]:
@@ -267,6 +270,43 @@ def _quantize(facts: Facts) -> Iterator[Clash]:
             yield Clash(f"{facts.names[1]} has {its}, and {facts.has(0, axis)}", axis, (1, 0))
 
 
+def _attention(facts: Facts) -> Iterator[Clash]:
+    """Heads of one size, and a mask that is broadcast one way to the scores of queries and keys."""
+    for place in (1, 2):
+        if len(facts.shape(place)) != len(facts.shape(0)):
+            text = f"{facts.has_axes(place)}, and {facts.has_axes(0)}"
+            yield Clash(text, operands=(place, 0))
+            return
+    if len(facts.shape(0)) == 4:
+        yield from _mask(facts, facts.shape(0)[1])
+        return
+    heads, others = (int(facts.attributes[name]) for name in ("q_num_heads", "kv_num_heads"))
+    if heads % others:
+        yield Clash(f"q_num_heads={heads} is not a multiple of kv_num_heads={others}")
+    size, its = facts.size(0, 2) // heads, facts.size(1, 2) // others
+    if size != its:
+        yield Clash(f"the heads of Q have a size of {size}, and those of K {its}", 2, (0, 1))
+    yield from _mask(facts, heads)
+
+
+def _mask(facts: Facts, heads: Size) -> Iterator[Clash]:
+    query, mask = facts.shape(0), [*facts.shape(3)]
+    total = facts.size(1, -2)
+    if facts.is_given(4):
+        total += facts.size(4, -2)
+    if mask and isinstance(mask[-1], int) and mask[-1] < total and facts.opset >= _PADS_MASK_FROM:
+        mask[-1] = total
+    scores = Operand("scores", (query[0], heads, query[-2], total))
+    asked = Question(OnnxUnidirectional(), (scores, Operand(facts.names[3], tuple(mask))))
+    reason = asked.answer().reason
+    if reason:
+        yield Clash(reason.text, operands=(3,))
+
+
+_PADS_MASK_FROM = 24
+"""The first opset in which a mask with a shorter last axis is padded."""
+
+
 def windows(facts: Facts) -> Iterator[Clash]:
     """Convolutions and pools: the window has an axis for each of the input behind channels."""
     given = facts.shape(0)
@@ -353,6 +393,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
+    "Attention": _attention,
     "AveragePool": windows,
     "Concat": _concat,
     "Conv": windows,

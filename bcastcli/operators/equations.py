@@ -77,6 +77,13 @@ _SKIP = "skip[-1] = X[-1]", "skip[-2] = X[-2]", "gamma[0] = X[-1]", "bias[0] = X
 # For each operator its inputs, and equations of their sizes: products of NAME[AXIS], numbers, and
 # attributes, which are 1 if they are left out. `1=`: equal, or 1. `[2/3]`: axis 2, if there are 3.
 _EQUATIONS: Mapping[str, tuple[str, ...]] = {
+    "Attention": (
+        "Q K V attn_mask past_key past_value", "K[0] = Q[0]", "V[0] = Q[0]", "V[1/4] = K[1/4]",
+        "V[-2] = K[-2]", "K[3/4] = Q[3/4]", "Q[1/4] % K[1/4]", "Q[2/3] % q_num_heads",
+        "K[2/3] % kv_num_heads", "V[2/3] % kv_num_heads", "past_key[0] = Q[0]",
+        "past_key[1] = K[1/4]", "past_key[3] = K[3/4]", "past_value[0] = Q[0]",
+        "past_value[1] = V[1/4]", "past_value[2] = past_key[2]", "past_value[3] = V[3/4]",
+    ),
     "Conv": ("X W B", *_CONVOLUTION),
     "ConvInteger": ("X W", "X[1] = W[1] * group"),
     "QLinearConv": ("X x_scale x_zero W w_scale w_zero y_scale y_zero B", *_CONVOLUTION),

@@ -25,8 +25,6 @@ class Operator:
 
     own_names: ClassVar[tuple[str, ...]] = ()
     """The names of all inputs, where the table has only those that broadcast."""
-    least: ClassVar[int] = 0
-    """The fewest inputs; 0: all of them."""
     own_rule: ClassVar[Rule | None] = None
     """The rule that it follows, if that differs from the table's."""
 
@@ -35,7 +33,7 @@ class Operator:
         self.opset = opset
         self.name = version.op
         self.default_names = self.own_names or (() if version.is_variadic else version.inputs)
-        self.min_operands = self.least or len(self.default_names) or 1
+        self.min_operands = len(self.default_names) or 1
         self.max_operands = len(self.default_names) or None
         # Up to opset 6, without the attribute broadcast, shapes had to be identical.
         self.rule: Rule = self.own_rule or RULES.get(version.rule, RULES[IDENTICAL])

@@ -12,7 +12,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Options, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.wording import axes
-from bcastcli.operators.attention import Attention
 from bcastcli.operators.matrices import Gemm, MatrixProduct
 from bcastcli.operators.operator import Operator, OperatorQuestion, refuse
 from bcastcli.operators.rules import Expand, UnidirectionalMany
@@ -106,7 +105,6 @@ class Normalization(Operator):
 
 
 _OPERATORS: Mapping[str, type[Operator]] = {
-    "Attention": Attention,
     "Expand": ExpandTo,
     "Gemm": Gemm,
     "LayerNormalization": Normalization,

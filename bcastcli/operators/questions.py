@@ -32,8 +32,6 @@ ATTRIBUTES = {
     "transA": "trans_a",
     "transB": "trans_b",
     "axis": "axis",
-    "q_num_heads": "q_num_heads",
-    "kv_num_heads": "kv_num_heads",
     "equation": "equation",
 }
 """ONNX's names of the attributes that affect shapes, each with that of the option."""

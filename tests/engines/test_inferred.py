@@ -14,7 +14,7 @@ from tests.engines.single_op import np, onnx, run
 
 engine("onnxruntime")
 
-OPSET = 21
+OPSET = 23
 SIZES = (1, 1, 2, 3, 4, 6)
 FIRST = ("float", "int64", "bool", "uint8", "int8", "int32")
 """The types of inputs, the preferred ones first."""
@@ -120,6 +120,16 @@ def resized(chance: Random) -> str:
     return f"{typed(given)} scales=1,1,{chance.choice((1, 2, 1.5))},{chance.choice((2, 0.5, 3))}"
 
 
+def attention(chance: Random) -> str:
+    batch, heads, queries, keys, size = chance.choices((2, 3), k=5)
+    arrays = [[batch, 2 * heads, queries, size], *([batch, heads, keys, size] for _ in "KV")]
+    mask = [chance.choice((batch, 1)), 1, queries, keys]
+    changed = chance.choice([*arrays, mask])
+    if chance.random() < 0.4:
+        changed[chance.randrange(4)] += 1
+    return " ".join(map(typed, [*arrays, mask]))
+
+
 UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu
 HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round Selu
 Shrink Sigmoid Sign Sin Sinh Size Softplus Softsign Sqrt Tan Tanh ThresholdedRelu Cast Clip
@@ -134,6 +144,7 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     **dict.fromkeys(("ArgMax", "ArgMin"), argument),
     **dict.fromkeys(("Squeeze", "Unsqueeze"), axes),
     **dict.fromkeys(("MaxPool", "AveragePool", "LpPool"), pool),
+    "Attention": attention,
     "Conv": convolution,
     "ConvTranspose": transposed,
     "Slice": sliced,

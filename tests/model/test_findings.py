@@ -391,25 +391,6 @@ def test_a_model_on_standard_input(save: Save, monkeypatch: pytest.MonkeyPatch) 
         command._load(None)
 
 
-def test_the_mask_of_attention(save: Save) -> None:
-    """It is asked against all scores, with heads for inputs of three axes; the file's are shown."""
-    nodes = [
-        node("Attention", "q q q mask", "a", "masked", q_num_heads=2, kv_num_heads=2),
-        node("Attention", "q q q", "b", "plain", q_num_heads=2, kv_num_heads=2),
-    ]
-    made = graph(nodes, {"q": ["n", "seq", 8], "mask": [6, 6]})
-    name = save(made, opset=23)
-    lines = run(["model", name, "n=3", "seq=6", "-f", "lines"])
-    shapes, heads = "Attention 3,6,8 3,6,8 3,6,8", "q_num_heads=2 kv_num_heads=2 opset=23"
-    assert lines.out == f"{shapes} 6,6 {heads} # masked\n{shapes} {heads} # plain\n"
-    assert run(["op", "-"], lines.out.encode()).out == "3,6,8 # masked\n3,6,8 # plain\n"
-    masked, *_ = map(json.loads, run(["model", name, "n=3", "seq=6", "--json"]).out.splitlines())
-    assert masked["result"] == [3, 6, 8]
-    assert [each["shape"] for each in masked["inputs"]] == [[3, 6, 8]] * 3 + [[6, 6]]
-    ended = run(["model", name, "n=3", "seq=5", "-p"])
-    assert ended.out.startswith("mismatch: scores has 5 and mask has 6 on axis 3 (-1)")
-
-
 @each_row(
     ("operator", "x", "w"),
     [

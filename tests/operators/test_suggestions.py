@@ -68,22 +68,6 @@ TRIED = [
     ("matmulinteger", "8,64 10,64", ["Transpose(b, perm=[1, 0]) gives 8,10"]),
     ("max", "2,3 3 --opset 7", ["Expand(B, shape=[2, 3]) gives 2,3"]),
     ("expand", "2 2,3", ["Unsqueeze(input, axes=[1]) gives 2,3"]),
-    (
-        "attention",
-        "2,8,6,4 2,8,6,4 2,8,6,4 2,6,6",
-        ["Unsqueeze(attn_mask, axes=[1]) gives 2,8,6,4"],
-    ),
-    (
-        "attention",
-        "2,8,6,4 2,8,5,4 2,8,5,7 2,5",
-        ["Unsqueeze(attn_mask, axes=[1, 2]) gives 2,8,6,7"],
-    ),
-    (
-        "attention",
-        "2,8,6,4 2,8,5,4 2,8,5,7 2,1,7 2,8,2,4 2,8,2,7",
-        ["Unsqueeze(attn_mask, axes=[2]) gives 2,8,6,7"],
-    ),
-    ("attention", "2,8,6,4 2,8,5,4 2,8,4,7 2,1,5", []),
 ]
 
 

@@ -28,8 +28,6 @@ from bcastcli.operators.table import OperatorError
 
 _WITH_TARGET = ("Expand", "Reshape")
 """Operators whose second input is a shape."""
-_MOST_INPUTS = {"Attention": 6}
-"""The number of first inputs that affect the answer; the others are left out."""
 
 
 class Asked(NamedTuple):
@@ -48,7 +46,7 @@ def asked(node: Any, scope: Scope, opset: int) -> Asked:
     other = known.asked(node)
     given = attributes(node)
     name = other.name if other else node.op_type
-    inputs = list(node.input[: _MOST_INPUTS.get(node.op_type)])
+    inputs = list(node.input)
     if other:
         inputs = [inputs[place] for place in other.places if place < len(inputs)]
     optional = _optional(name, opset)
