@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, completed, find, named
 
 if TYPE_CHECKING:
-    from bcastcli.compare.comparison import Comparison
+    from bcastcli.compare.comparison import Chosen, Comparison
 
 _OTHERS, _UNKNOWN = "operators that are not elementwise", "unknown shapes"
 """What lines have that are skipped."""
@@ -38,7 +38,7 @@ Examples:
 _EPILOG = "Exit status: 0 the rules agree, 1 they differ, 2 invalid input, 3 it depends."
 
 
-def rules_of(text: str) -> dict[Rule, str]:
+def rules_of(text: str) -> dict[Rule, list[str]]:
     """Each rule of a list of names once, with its names, in the usual order.
 
     Raises LookupError for a name without a rule, and for a single name.
@@ -49,7 +49,7 @@ def rules_of(text: str) -> dict[Rule, str]:
         words.setdefault(named(name), []).append(name)
     if len(names) == 1:
         raise LookupError(f"compare takes two rules or more, not only {text.strip()}")
-    return {rule: ", ".join(words[rule]) for rule in RULES.values() if rule in words}
+    return {rule: words[rule] for rule in RULES.values() if rule in words}
 
 
 def _completed(incomplete: str) -> list[str]:
@@ -61,7 +61,7 @@ def _completed(incomplete: str) -> list[str]:
 class CompareOptions(Shown):
     """The rules that are compared, and how."""
 
-    rules: Mapping[Rule, str] | None = option(
+    rules: Mapping[Rule, list[str]] | None = option(
         "--rules",
         "Which rules; default: those of most frameworks.",
         "RULE,...",
@@ -144,7 +144,7 @@ def ask_line(line: str) -> "Comparison":
         raise notation.NotationError(error.message, line, error.span) from None
 
 
-def ask(line: str, chosen: Collection[Rule] | None = None, axis: int | None = None) -> "Comparison":
+def ask(line: str, chosen: "Chosen | None" = None, axis: int | None = None) -> "Comparison":
     """The comparison for a line; raise NotationError or UsageError if it is invalid."""
     from bcastcli.compare.comparison import Comparison, has_axis  # not for the help
 

@@ -5,7 +5,7 @@ give the same result and put each operand on the same axes of it, ignoring axes 
 then all values are the same. A result without elements has no values, and only its shape counts.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice
 from typing import NamedTuple
@@ -16,8 +16,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, notes_on_expressions
 from bcastcli.core.conditions import Assignment
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Note, Rule, typed
-from bcastcli.core.wording import joined_with_and
+from bcastcli.core.rule import Note, Rule
 from bcastcli.reports.numpy_code import Difference, Outcome, difference, outcome
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import remark
@@ -26,23 +25,23 @@ from bcastcli.rules.ncnn import Ncnn
 # Beyond these limits, a comparison could take longer than a person waits.
 MAX_WORK = 200_000
 """The most sizes to try, over all choices of the unknown sizes and all rules."""
-_SHOWN = ("axis", "axes")
-"""The options that a row's name shows."""
+
+
+Chosen = Mapping[Rule, Sequence[str]]
+"""The rules to compare, each with the names typed for it."""
 
 
 class Row(NamedTuple):
     """One rule's answer."""
 
     answer: Answer
-    word: str
-    """The names by which the rule was chosen, such as `torch, keras`, or its own."""
+    names: Sequence[str]
+    """The names by which the rule was chosen, such as torch and keras, each with a given axis."""
 
     @property
     def name(self) -> str:
-        """The rule's name as typed, with the given axis or axes."""
-        given = self.answer.question.options
-        asked = [f" {name} {typed(given[name])}" for name in _SHOWN if given.get(name, -1) != -1]
-        return self.word + "".join(asked)
+        """All names on one line."""
+        return ", ".join(self.names)
 
 
 class Agreement(NamedTuple):
@@ -69,20 +68,17 @@ class Comparison:
     def __init__(
         self,
         operands: Sequence[Operand],
-        chosen: Collection[Rule] | None,
+        chosen: Chosen | None,
         axis: int | None,
     ) -> None:
+        """Take the rules with the names typed for them, by default the usual ones, and the axis."""
         self.operands = tuple(operands)
-        self.chosen = chosen
-        """The rules to compare, under the names typed for them; None: all."""
-        self._words: Mapping[Rule, str] = chosen if isinstance(chosen, Mapping) else {}
-        usual = [rule for rule in RULES.values() if rule.compared_by_default]
-        asked = usual if chosen is None else list(chosen)
-        self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
-        self.left_out = [rule for rule in asked if rule not in self.rules]
+        usual = {rule: [rule.name] for rule in RULES.values() if rule.compared_by_default}
+        self.chosen = chosen or usual
+        self.rules = [rule for rule in self.chosen if rule.accepts_count(len(operands))]
+        self.left_out = [rule for rule in self.chosen if rule not in self.rules]
         """The rules that do not take this number of operands."""
-        self.has_axis = has_axis(self.rules)
-        self.axis = axis if self.has_axis else None
+        self.axis = axis if has_axis(self.rules) else None
         """pdpd's axis; None: its default."""
         self.has_ncnn = any(isinstance(rule, Ncnn) for rule in self.rules)
 
@@ -96,10 +92,11 @@ class Comparison:
         return tuple([self._row(rule) for rule in self.rules])
 
     def _row(self, rule: Rule) -> Row:
-        has_axis = "axis" in rule.options and self.axis is not None
-        options = {"axis": self.axis} if has_axis else rule.numpy_order_options
-        answer = Question(rule, self.operands, options).answer()
-        return Row(answer, self._words.get(rule, rule.name))
+        names, options = self.chosen[rule], rule.numpy_order_options
+        if self.axis is not None and has_axis([rule]):
+            options = {"axis": self.axis}
+            names = [name if self.axis == -1 else f"{name} axis {self.axis}" for name in names]
+        return Row(Question(rule, self.operands, options).answer(), names)
 
     @cached_property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -119,8 +116,7 @@ class Comparison:
     @cached_property
     def _assignments(self) -> list[Assignment] | None:
         """All kinds of choices of the unknown sizes; None: there are too many."""
-        alike = len(set(self._equivalent_answers)) == 1
-        if not self.unknown_sizes or alike or self.all_refuse:
+        if not self.unknown_sizes or len(self.rows) == 1 or self.all_refuse:
             return [{}]
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
@@ -138,16 +134,7 @@ class Comparison:
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
         """The rows' outcomes for one choice of the unknown sizes."""
-        answers = self._equivalent_answers
-        found = {each: outcome(each.with_sizes(assignment)) for each in set(answers)}
-        return tuple([found[each] for each in answers])
-
-    @cached_property
-    def _equivalent_answers(self) -> list[Answer]:
-        """For each row the first answer that aligns the operands alike: it decides for all."""
-        first: dict[object, Answer] = {}
-        answers = [row.answer for row in self.rows]
-        return [first.setdefault((each.layout, type(each.rule).trim), each) for each in answers]
+        return tuple([outcome(row.answer.with_sizes(assignment)) for row in self.rows])
 
     @cached_property
     def _agreement(self) -> list[bool]:
@@ -186,8 +173,7 @@ class Comparison:
 
     def _standing(self, number: int) -> Agreement:
         if self._outcomes is None:
-            first, own = self._equivalent_answers[0], self._equivalent_answers[number]
-            return Agreement(True if own is first else None, None)
+            return Agreement(None, None)
         differences = {difference(each[0], each[number]) for each in self._outcomes}
         found = [each for each in Difference if each in differences]
         if not found:
@@ -196,12 +182,11 @@ class Comparison:
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
-        """The numbers of the rows, grouped by equal outcomes."""
-        keys: Iterable[object] = self._equivalent_answers
-        if self._outcomes is not None:
-            keys = zip(*self._outcomes, strict=True)
+        """The numbers of the rows, grouped by equal outcomes; each alone if undecided."""
         together: dict[object, list[int]] = {}
-        for number, key in enumerate(keys):
+        for number in range(len(self.rows)):
+            outcomes = [each[number] for each in self._outcomes or ()]
+            key = tuple(outcomes) if outcomes else number
             together.setdefault(key, []).append(number)
         return [tuple(numbers) for numbers in together.values()]
 
@@ -219,31 +204,26 @@ class Comparison:
         return tuple(found)
 
     @cached_property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> Sequence[Note]:
         """Notes, in display order."""
-        return tuple(self._notes())
-
-    def _notes(self) -> Iterator[Note]:
+        found = []
         if self.left_out:
-            names = joined_with_and([self._words.get(each, each.name) for each in self.left_out])
-            why = "takes exactly two shapes and was left out"
-            if len(self.left_out) > 1:
-                why = "take exactly two shapes and were left out"
-            yield Note("left_out", f"{names} {why}")
+            names = [name for rule in self.left_out for name in self.chosen[rule]]
+            found.append(Note("left_out", f"left out, for two shapes only: {', '.join(names)}"))
         shapes = [shape for _, shape in self.operands]
         if self.has_ncnn and any(len(shape) in (4, 5) for shape in shapes):
-            yield Note("layout", "ncnn has no batch axis: ask without it")
-        words = ", ".join(row.word for row in self.rows).split(", ")
-        for text in dict.fromkeys(remark(word, shapes) for word in words):
-            if text:
-                yield Note("framework", text)
+            found.append(Note("layout", "ncnn has no batch axis: ask without it"))
+        words = [name for rule in self.rules for name in self.chosen[rule]]
+        remarks = dict.fromkeys(remark(word, shapes) for word in words)
+        found += [Note("framework", text) for text in remarks if text]
         if not self.is_decided:
             text = "there are too many combinations of unknown sizes to try them all"
-            yield Note("unknowns", text)
+            found.append(Note("unknowns", text))
         elif self.ok is None:
-            yield from notes_on_expressions(self.unknown_sizes)
+            found += notes_on_expressions(self.unknown_sizes)
         elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
-            yield Note("empty", "a result without elements has no values to compare")
+            found.append(Note("empty", "a result without elements has no values to compare"))
+        return found
 
 
 def has_axis(rules: Iterable[Rule]) -> bool:

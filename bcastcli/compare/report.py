@@ -12,12 +12,10 @@ from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
 from bcastcli.reports import STATUS, Report
 from bcastcli.reports.numpy_code import occupied_axes
-from bcastcli.reports.tables import ANSWER_TONE
+from bcastcli.reports.tables import ANSWER_TONE, sentence
 
 if TYPE_CHECKING:
     from bcastcli.picture.figure import PictureOptions
-
-UNDECIDED = "not decided: too many unknown sizes"
 
 
 class ComparisonReport(Report):
@@ -39,7 +37,7 @@ class ComparisonReport(Report):
         comparison = self.comparison
         title = f"compare: {'; '.join(f'{n} {page_shape(s)}' for n, s in comparison.operands)}"
         parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
-        return Sheet(title, f"{title}. {_agreement(comparison, page_shape)}.", parts)
+        return Sheet(title, f"{title}. {sentence(verdict(comparison, page_shape))}", parts)
 
 
 class SingleComparisonReport(ComparisonReport):
@@ -93,19 +91,20 @@ def _steps(comparison: Comparison) -> Iterator[Part]:
 def verdict(comparison: Comparison, shape: Writes = written) -> str:
     """Whether the rules agree, and the results that they share or that differ."""
     if not comparison.is_decided:
-        return UNDECIDED
+        return "not decided: too many unknown sizes"
     if comparison.ok is None:
         when = comparison.when
         return f"depends: agree when {when}" if when else "depends on the unknown sizes"
-    return f"{'agree' if comparison.ok else 'differ'}: {results(comparison, shape)}"
+    return f"{'agree' if comparison.ok else 'differ'}: {_results(comparison, shape)}"
 
 
-def results(comparison: Comparison, shape: Writes = written) -> str:
+def _results(comparison: Comparison, shape: Writes) -> str:
     """The results; if they differ, with the rules' names."""
     names_by_result: dict[str, str] = {}
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
-        result = text = _result(rows[0].answer, shape)
+        answer = rows[0].answer
+        result = text = "mismatch" if answer.reason else reports.verdict(answer, shape)
         still = ""
         while text in names_by_result:
             text = f"{result} on {still}other axes"
@@ -114,10 +113,6 @@ def results(comparison: Comparison, shape: Writes = written) -> str:
     if len(names_by_result) > 1:
         return "; ".join(f"{names} {result}" for result, names in names_by_result.items())
     return "".join(names_by_result)
-
-
-def _result(answer: Answer, shape: Writes = written) -> str:
-    return "mismatch" if answer.reason else reports.verdict(answer, shape)
 
 
 def _record(comparison: Comparison) -> dict[str, object]:
@@ -166,11 +161,8 @@ def _rules(comparison: Comparison) -> Grid:
     head = tuple(map(Cell, ("rule", "result", *axes, "agrees")))
     rows = []
     for row, standing in zip(comparison.rows, comparison.standings, strict=True):
-        given, axis = row.name.removeprefix(row.word), row.answer.options.get("axis", -1)
-        if not given and axis != -1:
-            given = f" axis {axis} (default)"
         cells = _cells(row.answer, standing.agrees)
-        rows += [(Cell(name + given), *cells) for name in row.word.split(", ")]
+        rows += [(Cell(name), *cells) for name in row.names]
     return Grid((head,), (tuple(rows),))
 
 
@@ -257,22 +249,9 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
         rows = tuple([_rewritten(comparison, each) for each in suggested])
         yield Grid((), (rows,), ruled=False)
     tone = Tone.NO if comparison.all_refuse else ANSWER_TONE[comparison.ok]
-    yield Line("", _agreement(comparison), tone, on_page=_agreement(comparison, page_shape))
+    yield Line("", verdict(comparison), tone, on_page=verdict(comparison, page_shape))
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
     gives = f"gives {written(rewrite.result)} as {comparison.rows[rewrite.like].name}"
     return Cell("try"), Cell(rewrite.write), Cell(gives)
-
-
-def _agreement(comparison: Comparison, shape: Writes = written) -> str:
-    """Whether the rules agree, in a sentence."""
-    if not comparison.is_decided:
-        return UNDECIDED
-    if comparison.all_refuse:
-        return "every rule refuses"
-    if comparison.ok is None and comparison.when:
-        return f"it depends: the rules agree when {comparison.when}"
-    if comparison.ok is None:
-        return "whether they agree depends on the unknown sizes"
-    return f"the rules {verdict(comparison, shape)}"

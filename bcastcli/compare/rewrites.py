@@ -12,9 +12,6 @@ from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import swapping
 from bcastcli.reports.numpy_code import as_expressions, explicit_shapes
 
-MAX_LAYOUTS = 12
-"""The most layouts to try in search of one on which the rules agree."""
-
 
 class Rewrite(NamedTuple):
     """A way to write the operands so that the rules agree."""
@@ -37,14 +34,13 @@ def rewrites(comparison: Comparison) -> tuple[Rewrite, ...]:
 
 def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
     """Yield a rewrite for each layout on which all rules agree."""
-    layouts: dict[object, tuple[int, Answer]] = {}
+    tried = set()
     for number, row in enumerate(comparison.rows):
-        if row.answer.ok:
-            layout = explicit_shapes(row.answer), row.answer.result
-            layouts.setdefault(layout, (number, row.answer))
-    for number, answer in islice(layouts.values(), MAX_LAYOUTS):
-        result = answer.result or ()
-        for write, operands in _explicit(answer):
+        layout, result = explicit_shapes(row.answer), row.answer.result
+        if not row.answer.ok or result is None or (layout, result) in tried:
+            continue
+        tried.add((layout, result))
+        for write, operands in _explicit(row.answer):
             asked = comparison.of(operands)
             if asked.ok and asked.rows[0].answer.result == result:
                 yield Rewrite(write, operands, comparison.axis, number, result)

@@ -9,9 +9,6 @@ import pytest
 from tests.in_memory import run
 from tests.rows import each_row
 
-MUST_MATCH = "no reshape helps: axis 0 must have one size (crop, pad or resize)"
-UNDER = "gives 8,3,9,9 under numpy, onnx, onnx-uni"
-
 
 def tried(*arguments: str) -> list[list[str]]:
     """Return the cells of the lines that say what to try."""
@@ -110,31 +107,6 @@ def test_the_sizes_that_clash_are_colored(asked: str, colored: list[str]) -> Non
     out = run(["--color", "always", *asked.split()]).out
     last = out.rstrip("\n").rpartition("\n")[2]
     assert re.findall(r"\x1b\[1;31m *(\S+?)\x1b", out.removesuffix(last + "\n")) == colored
-
-
-COMPARED = [
-    (
-        "8,3,9,9 3",
-        [
-            f"try       B[None, :, None, None]  {UNDER}, pdpd, bidirectional and ncnn",
-            f"try       B[:, None, None]        {UNDER}, pdpd and bidirectional",
-            "every rule refuses",
-        ],
-    ),
-    ("3 5", [f"note      {MUST_MATCH}", "every rule refuses"]),
-]
-
-
-@each_row(("asked", "ending"), COMPARED)
-def test_compared(asked: str, ending: list[str]) -> None:
-    """Where all rules refuse, advice is what most accept, in JSON too."""
-    assert run(["compare", *asked.split()]).out.splitlines()[-len(ending) :] == ending
-    told = json.loads(run(["compare", "--json", *asked.split()]).out)
-    assert [each["write"] in ending[0] + ending[1] for each in told["suggestions"]] == [
-        True for line in ending if line.startswith("try")
-    ]
-    colored = run(["compare", "--color", "always", *asked.split()]).out.splitlines()[-1]
-    assert "32m" not in colored  # green
 
 
 @each_row(

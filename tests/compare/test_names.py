@@ -11,7 +11,7 @@ def test_names_as_typed() -> None:
     assert [row.split()[0] for row in out.splitlines()[2:5]] == ["openvino", "torch", "trt"]
     assert "mismatch  trt: A N,3 has 2 axes" in out
     assert "gives N,3 as openvino, torch" in out
-    assert out.endswith("the rules differ: openvino, torch N,3; trt mismatch\n")
+    assert out.endswith("differ: openvino, torch N,3; trt mismatch\n")
 
 
 @pytest.mark.parametrize("line", ["Add 1,4,8 8", "1,4,8 8"])

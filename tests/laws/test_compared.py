@@ -57,7 +57,7 @@ def operands_of(shapes: Sequence[Shape]) -> list[Operand]:
 
 def check_law(one: str, other: str, shapes: Sequence[Shape], random: Random) -> bool | None:
     """The verdict and the condition are those of each choice of numbers, asked on its own."""
-    rules = [RULES[one], RULES[other]]
+    rules = {RULES[one]: [one], RULES[other]: [other]}
     asked = Comparison(operands_of(shapes), rules, None)
     said = f"{one},{other} {shapes}: {asked.ok} when {asked.when}"
     always_other = [each.always for each in asked.other_values]
