@@ -1,6 +1,6 @@
 """Whether the result of an operation is larger than its operands, though nobody wrote that."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 from math import prod
 from types import FunctionType
 from typing import Any
@@ -10,7 +10,8 @@ from bcastcli.core.shapes import columns, right_aligned, stretch
 Sizes = tuple[int, ...]
 
 
-def grown(shapes: Sequence[Sizes], *, is_all: bool) -> Sizes | None:
+@lru_cache(1024)
+def grown(shapes: tuple[Sizes, ...], *, is_all: bool) -> Sizes | None:
     """The shape of the result where the operands grew without a word; None if they did not.
 
     They did if all stretch and have as many elements as each other, but the result has more. With
@@ -37,22 +38,11 @@ def more_columns(left: Any, right: Any) -> Sizes | None:
     tables = [each for each in (left, right) if len(each.shape) == 2]
     if not tables:
         return None
-    labels = [set(_labels(each)) for each in (left, right)]
-    together = len(labels[0] | labels[1])
-    if together <= max(len(each.columns) for each in tables):
-        return None
-    if len(tables) == 2:
-        if together <= max(map(len, labels)):
-            return None
-        return len({*left.index.tolist(), *right.index.tolist()}), together
-    return len(tables[0].index), together
-
-
-def _labels(each: Any) -> list[Any]:
-    """The labels that pandas aligns with columns."""
-    labels = each.columns if len(each.shape) == 2 else each.index
-    found: list[Any] = labels.tolist()
-    return found
+    labels = [each.columns if len(each.shape) == 2 else each.index for each in (left, right)]
+    together = len({label for each in labels for label in each.tolist()})
+    rows = {label for each in tables for label in each.index.tolist()}
+    is_larger = together > max(len(each.columns) for each in tables)
+    return (len(rows), together) if is_larger else None
 
 
 def is_loss(function: Any) -> bool:

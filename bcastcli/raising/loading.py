@@ -48,8 +48,7 @@ class Loading:
         if name in self._asked:  # by another finder that asks all
             return None
         if name == "torch._dynamo":
-            compiler = getattr(sys.modules.get("torch"), "compiler", None)
-            watching.is_compiling = getattr(compiler, "is_compiling", None)
+            watching.know_torch()
         self._asked.add(name)
         try:
             others = [each for each in sys.meta_path if each is not self]

@@ -110,10 +110,6 @@ def _margins() -> dict[str, dict[int, str]]:
     return found
 
 
-def _times(shapes: _Shapes) -> int:
-    return sum(count for [count] in shapes.values())
-
-
 def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> str:
     """The shapes at a place; `types` has the type of numbers so far of each function."""
     function = site.file, site.function
@@ -123,7 +119,7 @@ def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> s
         for at, part in enumerate(parts):
             if part is None:
                 continue
-            shape, kind = part
+            shape, kind = part[0], str(part[1] or "").rpartition(".")[2]
             word = written(shape)
             if len(parts) == len(site.names) > 1:
                 word = f"{site.names[at]} {word}"
@@ -134,7 +130,7 @@ def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> s
         texts.append("; ".join(words))
     if len(shapes) > MOST_SHAPES:
         texts.append("…")
-    times = _times(shapes)
+    times = sum(count for [count] in shapes.values())
     often = f"  {times:,} times" if len(texts) == 1 and times > 1 else ""
     return " | ".join(texts) + often
 

@@ -58,7 +58,8 @@ def pytest_testnodedown(node: Any) -> None:
     if _is_strict(node.config):
         from bcastcli.raising.testing import receive
 
-        receive(getattr(node, "workeroutput", {}).get("bcastcli", ()))
+        if seen := getattr(node, "workeroutput", {}).get("bcastcli"):
+            receive(seen)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:

@@ -33,7 +33,7 @@ class GrownReport(Report):
     """A line where shapes grew, with the table and the suggestions of its question."""
 
     def __init__(self, site: Site, grown: Grown) -> None:
-        self._grown = grown
+        self._grown, self._times = grown, watching.times[site]
         self._operation, source = _found(site)
         self._where = Where(site.file, site.line, site.function, source)
         names = map(shortened, _names(self._operation, grown.places))
@@ -59,7 +59,7 @@ class GrownReport(Report):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The record of its question, with the place and the number of times."""
-        more = {"command": "run", "where": self._where._asdict(), "times": self._grown.times}
+        more = {"command": "run", "where": self._where._asdict(), "times": self._times}
         if self._grown.framework == "pandas":
             own = {"operands": [each._asdict() for each in self._operands]}
             return ({"status": "yes", "result": self._grown.result, **own, **more},)
@@ -68,8 +68,7 @@ class GrownReport(Report):
 
     def sheet(self) -> Sheet:
         """The place, the table, the notes, and the suggestions."""
-        times = self._grown.times
-        often = f"   ({times:,} times)" if times > 1 else ""
+        often = f"   ({self._times:,} times)" if self._times > 1 else ""
         head = Line("", f"{place(self._where)}{often}")
         if self._grown.framework == "pandas":
             return Sheet("", "", (head, *self._by_labels()))
@@ -94,11 +93,10 @@ class GrownReport(Report):
 
 def reports() -> list[GrownReport]:
     """A report for each line where shapes grew, in the order of files and lines."""
-    first: dict[tuple[str, int], int] = {}
-    for number in watching.grown:
-        site = watching.sites[number]
-        first.setdefault((site.file, site.line), number)
-    return [GrownReport(watching.sites[each], watching.grown[each]) for each in first.values()]
+    first: dict[tuple[str, int], Site] = {}
+    for site in watching.grown:
+        first.setdefault((site.file, site.line), site)
+    return [GrownReport(each, watching.grown[each]) for each in first.values()]
 
 
 def text(output: str, stream: TextIO | None) -> str:

@@ -1,7 +1,7 @@
 """`pytest --broadcast-strict`: the files that are watched, and what other processes saw."""
 
 import os
-from collections.abc import Iterable
+import pickle
 from fnmatch import fnmatch
 from importlib.util import decode_source
 from pathlib import Path
@@ -9,7 +9,6 @@ from typing import Any
 
 from bcastcli.raising import loading, silent, watching
 from bcastcli.raising.rewriting import sources
-from bcastcli.raising.watching import Grown, Site
 
 
 def watch(config: Any) -> None:
@@ -25,25 +24,18 @@ def watch(config: Any) -> None:
     loading.install(what, "")
 
 
-def sent() -> list[Any]:
+def sent() -> bytes:
     """What this process saw, for another one."""
-    pairs = [(watching.sites[number], found) for number, found in watching.grown.items()]
-    return [[[*site], vars(found)] for site, found in pairs]
+    return pickle.dumps((watching.grown, watching.times))
 
 
-def receive(seen: Iterable[Any]) -> None:
+def receive(seen: bytes) -> None:
     """Add what another process saw to what this one did."""
-    known = {watching.sites[number]: found for number, found in watching.grown.items()}
-    for (file, line, function, place, names, is_in_place), fields in seen:
-        site = Site(file, line, function, tuple(place), tuple(names), is_in_place)
-        if site in known:
-            known[site].times += fields["times"]
-            continue
-        found = Grown(fields["shapes"], fields["result"], fields["places"], fields["framework"])
-        found.times = fields["times"]
-        watching.sites.append(site)
-        watching.grown[len(watching.sites) - 1] = known[site] = found
-        sources.setdefault(file, decode_source(Path(file).read_bytes()))
+    grown, times = pickle.loads(seen)  # noqa: S301  # from a worker of our own
+    watching.grown |= grown
+    watching.times += times
+    for site in grown:
+        sources[site.file] = decode_source(Path(site.file).read_bytes())
 
 
 def text() -> str:

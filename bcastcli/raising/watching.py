@@ -6,26 +6,17 @@ of the program's own runs. What is being compiled or traced passes unseen.
 """
 
 import sys
-from collections.abc import Sequence
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from itertools import starmap
+from operator import attrgetter
 from types import BuiltinMethodType, MethodType
 from typing import Any, NamedTuple
 from weakref import ref
 
-from bcastcli.raising import growth
-from bcastcli.raising.values import (
-    ARRAYS,
-    LABELLED,
-    LIST,
-    array,
-    bases,
-    contents,
-    dict_of,
-    library,
-    name_of,
-)
+from bcastcli.raising import growth, values
+from bcastcli.raising.values import library
 
 MOST_LINES, MOST_SHAPES = 10_000, 3
 OWNER, OF_OWNER = -1, -2
@@ -48,68 +39,48 @@ class Site(NamedTuple):
     is_in_place: bool = False
 
 
-class Grown:
-    """An operation whose result was larger than its operands, and how often."""
+class Grown(NamedTuple):
+    """An operation whose result was larger than its operands, as it was the first time."""
 
-    def __init__(self, shapes: Any, result: Any, places: Any, framework: str) -> None:
-        self.times = 0
-        self.shapes: Sequence[tuple[int, ...]] = shapes
-        self.result: tuple[int, ...] = result
-        self.places: Sequence[int] = places
-        """Which arguments of a call the operands are, or its owner."""
-        self.framework = framework
-        """The library of the first array. In pandas labels align, rather than axes."""
+    shapes: tuple[growth.Sizes, ...]
+    result: growth.Sizes
+    places: tuple[int, ...]
+    """Which arguments of a call the operands are, or its owner."""
+    framework: str
+    """The library of the first array. In pandas labels align, rather than axes."""
 
 
-class Labelled:
-    """The shape of an array with labels: it equals no other, so that the labels are looked at."""
-
-    def __init__(self, shape: Any) -> None:
-        self.shape: tuple[int, ...] = shape
-
-
-class _Last:
-    """The shape and the type of an array, and their count."""
-
-    def __init__(self, shape: Any, dtype: Any, count: list[int]) -> None:
-        self.shape, self.dtype, self.count = shape, dtype, count
-
-
-class _Operand(NamedTuple):
-    place: int
-    value: Any
-    shape: Any
-
-
-Part = tuple[tuple[int, ...], str]
+Part = tuple[Any, Any]
 """The shape of an array and its type of numbers."""
 sites: list[Site] = []
-grown: dict[int, Grown] = {}
-"""The operations that grew, by the number of their site."""
+grown: dict[Site, Grown] = {}
+times: Counter[Site] = Counter()
+"""How often each operation has grown."""
 margins: dict[int, dict[tuple[Part | None, ...], list[int]]] = {}
 """The shapes at a site, each with its count; None stands for what is no array."""
 settings: dict[str, Any] = {"all": False, "status": 0}
 """Whether any new shape counts, and the status with which the program exits."""
-is_compiling: Any = None
-"""The function that says whether PyTorch compiles, once its compiler is loaded."""
-_last: dict[int, "_Last"] = {}
-"""The last array of NumPy's at a site."""
-_ndarray: Any = object()
-"""NumPy's class of arrays, once one was seen."""
+torch: Any = None
+"""PyTorch, once a tensor was seen or its compiler is loaded."""
+_usual: set[Any] = set()
+"""The shapes of two operands with which nothing grows."""
 _readers: dict[int, Any] = {}
 """How the shape of a class is read, by the class's id: None for what is no array."""
-_judged: dict[Any, Any] = {}
-"""The results of shapes that met at a site: None where nothing grew."""
+_classes: dict[int, Any] = {}
+"""The classes that have one, which are not kept alive."""
+_plain: Any = attrgetter("shape")
+_PLAIN = {
+    ("numpy", "ndarray"),
+    ("jaxlib", "ArrayImpl"),
+    ("torch", "Tensor"),
+    ("torch", "Parameter"),
+}
+"""The classes that have their own shape and type, by their libraries."""
 
 
 def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
     """Both operands of an operator, as they came."""
-    if is_compiling is not None and is_compiling():
-        return left, right
-    if type(left) is _ndarray is type(right):  # first, since these are the fastest operations
-        if left.shape != right.shape:
-            with suppress(Exception):  # a program never fails for being watched
-                _differ(left, right, left.shape, right.shape, site)
+    if torch is not None and _is_recorded():
         return left, right
     read = _readers.get(id(type(left)), _first)
     if read is None:
@@ -117,241 +88,200 @@ def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
     other = _readers.get(id(type(right)), _first)
     if other is None:
         return left, right
-    one = left.shape if read is True else read(left)
-    two = right.shape if other is True else other(right)
-    if one != two and one is not None and two is not None:
-        with suppress(Exception):
-            _differ(left, right, one, two, site)
+    one, two = read(left), other(right)
+    if read is not _plain or (one != two and (one, two) not in _usual):
+        with suppress(Exception):  # a program never fails for being watched
+            _compare(left, right, (one, two), site)
     return left, right
 
 
-def _differ(left: Any, right: Any, one: Any, two: Any, site: int) -> None:
-    """Note an operator whose operands have other shapes, if its result is larger."""
-    if type(one) is Labelled or type(two) is Labelled:
-        is_both = type(one) is type(two)
-        if is_both and (result := growth.more_columns(left, right)):
-            _grew(site, (one.shape, two.shape), result, (0, 1), left)
+def _is_recorded() -> Any:
+    """Whether PyTorch compiles or traces, and would record what a tensor is asked."""
+    return torch.compiler.is_compiling() or torch._C._get_tracing_state()
+
+
+def _compare(left: Any, right: Any, shapes: Any, site: int) -> None:
+    """Note an operator if its result is larger."""
+    if None in shapes:
         return
-    shapes = tuple(one), tuple(two)
-    key = site, shapes
-    if key not in _judged:
-        is_fixed = sites[site].is_in_place and library(type(left)) not in _REPLACED
-        result = None if is_fixed else growth.grown(shapes, is_all=settings["all"])
-        if len(_judged) >= MOST_LINES:
-            _judged.clear()
-        _judged[key] = result
-    if _judged[key] and not _is_batched(left, right):
-        _grew(site, shapes, _judged[key], (0, 1), left)
+    if _is_labelled(left) or _is_labelled(right):
+        is_both = _is_labelled(left) and _is_labelled(right)
+        result = growth.more_columns(left, right) if is_both else None
+    else:
+        result = growth.grown(shapes, is_all=settings["all"])
+        if result is None and len(_usual) < MOST_LINES:
+            _usual.add(shapes)
+    is_fixed = sites[site].is_in_place and library(type(left)) not in _REPLACED
+    if result and not is_fixed and not _is_batched(left, right):
+        _grew(site, Grown(shapes, result, (0, 1), library(type(left))))
 
 
-def _grew(site: int, shapes: Any, result: Any, places: Sequence[int], first: Any) -> None:
-    found = grown.get(site)
-    if found is None:
-        if len(grown) >= MOST_LINES:
-            return
-        found = grown[site] = Grown(shapes, result, places, library(type(first)))
-    found.times += 1
+def _grew(site: int, found: Grown) -> None:
+    where = sites[site]
+    if where in grown or len(grown) < MOST_LINES:
+        grown.setdefault(where, found)
+        times[where] += 1
 
 
 def called(site: int, function: Any, /, *given: Any, **named: Any) -> Any:
     """A call, ready to be made by the program; its result is looked at if it may be larger."""
     ready = partial(function, *given, **named)
-    if is_compiling is not None and is_compiling():
+    if torch is not None and _is_recorded():
         return ready
-    try:
-        operands = _operands(function, (*given, *named.values()))
-        look = _look(site, function, operands) if len(operands) > 1 else None
-    except Exception:  # a program never fails for being watched
-        return ready
+    look = None
+    with suppress(Exception):  # a program never fails for being watched
+        look = _look(site, function, [*given, *named.values()])
     # In C from the call to the look at its result, so that no frame of ours is in a traceback.
     return map(look, starmap(ready, ((),))).__next__ if look else ready
 
 
-def _operands(function: Any, values: Sequence[Any]) -> list[_Operand]:
-    """The arrays among the arguments of a call, and the one whose method it is."""
-    found = []
+def _look(site: int, function: Any, given: list[Any]) -> Any:
+    """What takes the result of a call; None if the result cannot be larger."""
+    found = dict(enumerate(given))
     if type(function) in (BuiltinMethodType, MethodType):
-        owner = function.__self__
-        shape, place = _shape(owner), OWNER
-        if library(type(owner)) == "torch" and shape is None:  # a distribution
-            shape, place = contents(owner).get("_batch_shape"), OF_OWNER
-        found.append(_Operand(place, owner, shape))
-    found += [_Operand(place, value, _shape(value)) for place, value in enumerate(values)]
-    return [each for each in found if each.shape]
-
-
-def _look(site: int, function: Any, operands: list[_Operand]) -> Any:
-    """The function that takes the result of a call; None if the result cannot be larger."""
-    shapes = [each.shape for each in operands]
-    places = [each.place for each in operands]
-    labelled = [each for each in shapes if type(each) is Labelled]
-    if labelled:
-        own = [each.shape for each in labelled]
-        if len(labelled) == len(shapes) == 2 and any(len(each) == 2 for each in own):
-            return partial(_with_columns, site, own, places)
+        found = {OWNER: function.__self__, **found}
+    shapes = {place: _shape(value) for place, value in found.items()}
+    owner = found.get(OWNER)
+    if shapes.get(OWNER) is None and library(type(owner)) == "torch":  # a distribution
+        shapes = {OF_OWNER: values.contents(owner).get("_batch_shape"), **shapes}
+    shapes = {place: shape for place, shape in shapes.items() if shape}
+    if len(shapes) < 2:
         return None
-    own = [tuple(each) for each in shapes]
-    result = growth.grown(own, is_all=settings["all"])
-    if result is None or _is_batched(*(each.value for each in operands)):
+    operands = [found[max(place, OWNER)] for place in shapes]
+    own = tuple(shapes.values())
+    if any(map(_is_labelled, operands)):
+        is_alone = len(own) == 2 and all(map(_is_labelled, operands))
+        result = own[0] if is_alone else None
+    else:
+        result = growth.grown(own, is_all=settings["all"])
+    if result is None or _is_batched(*operands):
         return None
-    return partial(_returned, site, own, places, result, growth.is_loss(function))
+    expected = Grown(own, result, tuple(shapes), library(type(operands[0])))
+    return partial(_returned, site, expected, growth.is_loss(function))
 
 
-def _returned(
-    site: int,
-    shapes: Any,
-    places: Any,
-    expected: Any,
-    is_loss: bool,
-    result: Any,
-) -> Any:
-    """The result of a call, noted if it has the shape of all operands together."""
+def _returned(site: int, expected: Grown, is_loss: bool, result: Any) -> Any:
+    """The result of a call, noted if it is as large as expected, or has more columns."""
     shape = _shape(result)
-    if shape is not None and (shape == expected or (is_loss and not shape)):
-        _grew(site, shapes, expected, places, result)
-    return result
-
-
-def _with_columns(site: int, shapes: Any, places: Any, result: Any) -> Any:
-    """The result of a call of pandas, noted if it has more columns than any operand."""
-    found = _shape(result)
-    shape = found.shape if type(found) is Labelled else ()
-    if len(shape) == 2 and shape[1] > max(each[1] for each in shapes if len(each) == 2):
-        _grew(site, shapes, shape, places, result)
+    if shape is None:
+        return result
+    if _is_labelled(result):
+        widths = [each[1] for each in expected.shapes if len(each) == 2]
+        if len(shape) == 2 and widths and shape[1] > max(widths):
+            _grew(site, expected._replace(result=shape))
+    elif shape == expected.result or (is_loss and not shape):
+        _grew(site, expected)
     return result
 
 
 def seen(value: Any, site: int) -> Any:
     """A value as it came; the shapes of its arrays are remembered."""
-    if is_compiling is not None and is_compiling():
+    if torch is not None and _is_recorded():
         return value
     kind = type(value)
-    if kind is _ndarray:
-        last = _last.get(site)
-        if last is not None and last.shape == value.shape and last.dtype is value.dtype:
-            last.count[0] += 1
-            return value
-    with suppress(Exception):  # a program never fails for being watched
-        _see(value, kind, site)
+    try:
+        if _readers.get(id(kind)) is _plain:  # first, since these are the fastest
+            _remember(site, ((value.shape, value.dtype),))
+        else:
+            several = value if kind is tuple or kind is list else (value,)
+            parts = tuple([_part(each) for each in several[:_MOST_PARTS]])
+            if any(parts):
+                _remember(site, parts)
+    except Exception:  # a program never fails for being watched
+        return value
     return value
 
 
-def _see(value: Any, kind: Any, site: int) -> None:
-    if kind is tuple or kind is list:
-        if 0 < len(value) <= _MOST_PARTS:
-            parts = tuple([_part(each) for each in value])
-            if any(parts):
-                _remember(site, parts)
-    elif _readers.get(id(kind), _first) is not None:
-        part = _part(value)
-        if part:
-            count = _remember(site, (part,))
-            if kind is _ndarray and count:
-                _last[site] = _Last(value.shape, value.dtype, count)
+def _remember(site: int, parts: tuple[Part | None, ...]) -> None:
+    """Count shapes at a site; beyond the most, one more stands for all others."""
+    found = margins.get(site)
+    count = found and found.get(parts)
+    if count:
+        count[0] += 1
+    elif found is None and len(margins) < MOST_LINES:
+        margins[site] = {parts: [1]}
+    elif found is not None and len(found) <= MOST_SHAPES:
+        found[parts] = [1]
+
+
+def know_torch() -> None:
+    """Have PyTorch asked, from now on, whether it records."""
+    global torch  # noqa: PLW0603  # a name of its own is read fastest
+    torch = sys.modules["torch"]
 
 
 def forget() -> None:
     """Forget what was seen."""
-    for each in (grown, margins, _last):
+    for each in (grown, times, margins, _usual):
         each.clear()
 
 
 def ended() -> None:
     """Note the status with which the program is about to exit."""
-    error = sys.exception()
-    code = getattr(error, "code", None)
+    code = getattr(sys.exception(), "code", None)
     settings["status"] = code if code is not None else 0
 
 
 def _part(value: Any) -> Part | None:
     """The shape and the type of an array; None for another value."""
-    shape = _shape(value)
-    if shape is None and _readers[id(type(value))] is _read:
-        other = array(value)
-        shape = other and other.shape
+    shape, read = _shape(value), _readers[id(type(value))]
+    if read is _read:
+        found = values.array(value)
+        return None if found is None else (found.shape, None)
     if shape is None:
         return None
-    if type(shape) is Labelled:
-        return shape.shape, ""
-    has_type = _readers[id(type(value))] in (True, _of_torch)
-    return tuple(shape), str(value.dtype).rpartition(".")[2] if has_type else ""
-
-
-def _remember(site: int, parts: tuple[Part | None, ...]) -> list[int] | None:
-    """Count shapes at a site; return the count, which others may increase."""
-    found = margins.get(site)
-    if found is None:
-        if len(margins) >= MOST_LINES:
-            return None
-        found = margins[site] = {}
-    if parts not in found and len(found) > MOST_SHAPES:  # one more stands for all others
-        return None
-    count = found.setdefault(parts, [0])
-    count[0] += 1
-    return count
+    return shape, None if read is _labelled else value.dtype
 
 
 def _shape(value: Any) -> Any:
     """The shape of an array; None for another value."""
     read = _readers.get(id(type(value)), _first)
-    return value.shape if read is True else read and read(value)
+    return read and read(value)
 
 
 def _first(value: Any) -> Any:
     """The shape of a value whose class is new; from now on the class is known."""
     kind = type(value)
-    key = id(kind)
-    read = _readers[key] = _reader(kind)
-    _kept[key] = ref(kind, partial(_forget, key))
-    return value.shape if read is True else read and read(value)
-
-
-_kept: dict[int, Any] = {}
+    _readers[id(kind)] = _reader(kind)
+    _classes[id(kind)] = ref(kind, partial(_forget, id(kind)))
+    return _shape(value)
 
 
 def _forget(key: int, _: Any) -> None:
-    del _readers[key], _kept[key]
+    del _readers[key], _classes[key]
 
 
 def _reader(kind: type) -> Any:
     """How the shape of a class is read."""
-    global _ndarray  # noqa: PLW0603  # a name of its own is read fastest
-    names = library(kind), name_of(kind)
-    if names == ("numpy", "ndarray"):
-        _ndarray = kind
-        return True
-    if names == ("jaxlib", "ArrayImpl"):
-        return True
-    if names in (("torch", "Tensor"), ("torch", "Parameter")):
-        return _of_torch
-    owners = [each for each in bases(kind) if "shape" in dict_of(each) and library(each) in ARRAYS]
-    if not owners or names[1] == "BatchTracer":
+    names = library(kind), values.name_of(kind)
+    if names[0] == "torch":
+        know_torch()
+    if names in _PLAIN:
+        return _plain
+    owners = [each for each in values.bases(kind) if "shape" in values.dict_of(each)]
+    if names[1] == "BatchTracer" or not any(library(each) in values.ARRAYS for each in owners):
         return None
     return _labelled if names[0] == "pandas" else _read
 
 
-def _of_torch(value: Any) -> Any:
-    """The shape of a tensor; None while a program is traced, which would record the question."""
-    return None if sys.modules["torch"]._C._get_tracing_state() else value.shape
+def _labelled(value: Any) -> Any:
+    found = values.array(value)
+    return found and found.shape
 
 
-def _labelled(value: Any) -> Labelled | None:
-    found = array(value)
-    return Labelled(found.shape) if found else None
+def _is_labelled(value: Any) -> bool:
+    return _readers[id(type(value))] is _labelled
 
 
 def _read(value: Any) -> Any:
     """The shape of an array that has no rules of its own, and sizes that are numbers."""
-    found = array(value)
-    if found is None or found.library in ("", LIST, *LABELLED):
+    found = values.array(value)
+    if found is None or found.library in ("", values.LIST, *values.LABELLED):
         return None
     return found.shape if all(type(size) is int for size in found.shape) else None
 
 
-def _is_batched(*values: Any) -> bool:
+def _is_batched(*given: Any) -> bool:
     """Whether some are the parts of an array that PyTorch's vmap hands to a function."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return False
-    of_torch = [each for each in values if _readers.get(id(type(each))) is _of_torch]
-    return any(torch._C._functorch.is_batchedtensor(each) for each in of_torch)
+    tensors = [each for each in given if library(type(each)) == "torch" and _shape(each)]
+    return any(torch._C._functorch.is_batchedtensor(each) for each in tensors)
