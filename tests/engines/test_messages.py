@@ -26,19 +26,10 @@ UNTRIED = {
     "cupy": "it needs a graphics card",
     "tensorrt": "it needs a graphics card",
     "mxnet": "its last release needs an older NumPy than the rest",
-    "tensorflowjs": "it runs in browsers",
-    **dict.fromkeys(
-        ("candle", "ndarray", "burn", "julia", "mnn", "mathjs"), "it is no Python package"
-    ),
+    "julia": "it is no Python package",
     "scipy": "its examples are what SciPy 1.17 printed when they were added",
-    "matlab": "it has to be bought",
-    "mps": "it needs a Mac",
-    **dict.fromkeys(
-        ("numba", "pytensor", "tflite", "r", "octave", "gpytorch"), "each was read by hand"
-    ),
-    **dict.fromkeys(("tosa", "stablehlo"), "compilers write them about graphs that tools make"),
+    **dict.fromkeys(("numba", "pytensor", "tflite", "r", "octave"), "each was read by hand"),
     **dict.fromkeys(("migraphx", "mindspore"), "their examples are made from their sources"),
-    "triton": "it needs a graphics card",
     "tinygrad": "it writes them with its Python device only",
     "tvm": "its newest release lacks the operators that wrote them",
 }
@@ -125,4 +116,4 @@ def test_every_framework_is_asked() -> None:
     """Each framework of the catalogue is asked for its messages, or is listed with the reason."""
     known = {message.framework for message in catalogue().messages if message.framework}
     asked_for = {*FRAMEWORKS, *BY_HAND, *UNTRIED, *SHARE_WITH}
-    assert known == asked_for
+    assert known == asked_for - {"pandas"}  # its messages are faults

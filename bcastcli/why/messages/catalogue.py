@@ -21,13 +21,14 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("operands", "sizes", "calls"), str.split),
     **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
     **dict.fromkeys(("source", "rule", "axis_of", "operation"), str),
-    **dict.fromkeys(("lead", "refine", "add_context"), str),
+    **dict.fromkeys(("lead", "refine", "by"), str),
     **dict.fromkeys(("says", "try", "name", "let", "facts"), str),
     "needs_lead": bool,
 }
 """The function that reads each fact: built-in ones, since there are hundreds of facts."""
 _LISTS = {"says": "says", "try": "cures", "name": "names", "let": "let", "facts": "facts"}
-"""Facts of faults, of which each has a line of its own, and the fields that they fill."""
+_LISTS |= {"by": "by"}
+"""Facts, of which each has a line of its own, and the fields that they fill."""
 _SHORTEST = len("expand(")
 """The fewest characters that mean themselves at the start of a pattern."""
 

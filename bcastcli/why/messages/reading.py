@@ -18,6 +18,9 @@ MAX_LEAD = 200
 MAX_CONTEXT = 4096
 """The most characters between a message and its node, operator or framework's frames."""
 
+_NEAR = 40
+"""The characters before a message that may tell who wrote it."""
+
 MATMUL = "op MatMul"
 
 
@@ -243,9 +246,9 @@ class Message:
     """A regular expression for the text that may come right before the words."""
     needs_lead: bool = False
     refine: str = ""
-    """The function that corrects the reading from the message itself."""
-    add_context: str = ""
-    """The function that adds context from around the message: a node, frames."""
+    """The function that corrects the reading, by the message or what is around it."""
+    by: Sequence[str] = ()
+    """Who wrote it, where not the section's framework: `FRAMEWORKS REGEX`."""
 
     @cached_property
     def inner_words(self) -> frozenset[str]:
@@ -270,12 +273,7 @@ class Message:
                 yield Found(flat, match, lead)
 
     def read(self, found: Found) -> Reading | Fault | None:
-        """What a match says; None where its functions refuse it."""
-        said = self._figures(found)
-        return code(self.add_context)(said, found) if self.add_context and said else said
-
-    def _figures(self, found: Found) -> Reading | None:
-        """The reading of the fields."""
+        """What a match says; None where its function refuses it."""
         sizes = _sizes(found, self.sizes)
         axis, letter = found.group("axis"), found.group("letter")
         rank, target = found.group("rank"), found.group("target_rank")
@@ -288,7 +286,7 @@ class Message:
         whole = len(known) == len(shapes)
         names = [each.format_map(given) for each in self.owners]
         reading = Reading(
-            (self.framework,),
+            self._writers(found),
             self.rule,
             names=tuple(names if sizes or known else ()) if self.owners else tuple(self.operands),
             shapes=known if known and whole else None,
@@ -311,6 +309,14 @@ class Message:
         if refined is None or refined.is_whole or not figures:
             return refined
         return refined._replace(caveats=(*refined.caveats, "cut"))
+
+    def _writers(self, found: Found) -> tuple[str, ...]:
+        """The frameworks that may have written a match."""
+        for line in self.by:
+            frameworks, _, words = line.partition(" ")
+            if re.search(words, f"{found.before[-_NEAR:]}{found.shown}"):
+                return tuple(frameworks.split("/"))
+        return (self.framework,)
 
 
 def _figures(found: Found) -> list[str]:
