@@ -93,9 +93,7 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
     is_exact = True
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
-        # Few clauses of few names take few steps each, whatever the number of such parts.
-        is_small = len(part) <= 8 and len(tied) <= 3
-        ways, simple = _simplified(part, tied, iter(range(MAX_STEPS)) if is_small else steps)
+        ways, simple = _simplified(part, tied, steps)
         if ways is None:
             is_exact = False
         elif not ways:

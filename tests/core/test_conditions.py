@@ -6,7 +6,6 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from bcastcli.core import conditions as module
 from bcastcli.core.conditions import (
     ALWAYS,
     NEVER,
@@ -23,7 +22,6 @@ from tests.effort import many
 from tests.rows import each_row
 
 NAMES = ("N", "M", "K", "L")
-MANY = many(10_000)
 Env = dict[str, int]
 
 
@@ -194,17 +192,6 @@ def test_canonical_form_is_settled() -> None:
         assert solve(turned, NAMES) == solution, condition
 
 
-def test_any_number_of_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of a few names are exact however many there are, since each takes few steps."""
-    monkeypatch.setattr(module, "MAX_STEPS", 100)
-    count = 100
-    pairs = [any_equal((f"N{i}", f"M{i}"), (f"N{i}", 1), (f"M{i}", 1)) for i in range(count)]
-    names = [f"{letter}{i}" for i in range(count) for letter in "NM"]
-    solution = solve(together(*pairs, one_of("N7", 2), one_of("M7", 3)), names)
-    assert (solution.satisfiable, solution.is_exact) == (False, True)
-    assert solve(together(*pairs), names).is_exact
-
-
 def test_no_clause_between_names_is_implied() -> None:
     """Whatever says more than the values of one name is needed, down to every atom of it."""
     chance = random.Random(4)
@@ -226,47 +213,6 @@ def test_no_clause_between_names_is_implied() -> None:
     assert seen > many(50)
 
 
-def test_each_name_has_its_values_in_one_clause() -> None:
-    """A name that can take only some numbers has one clause that lists exactly these."""
-    chance = random.Random(5)
-    seen = 0
-    for _ in range(many(250)):
-        condition = solve(random_condition(chance, NAMES[:3]), NAMES).condition
-        for name in NAMES[:3]:
-            assignments = [env for env in environments("NMK") if holds(condition, env)]
-            values = sorted({env[name] for env in assignments})
-            alone = [c for c in condition if {atom[0] for atom in c} == {name} and c]
-            alone = [c for c in alone if all(isinstance(other, int) for _, other in c)]
-            finite = 0 < len(values) < 7
-            seen += finite
-            assert alone == ([tuple((name, value) for value in values)] if finite else []), (
-                condition
-            )
-    assert seen > many(50)
-
-
-def test_worlds_are_all_ways_to_choose() -> None:
-    """For a name, the worlds hold every number that a clause mentions and that it can take."""
-    condition = together(one_of("N", 1, 3), any_equal(("N", "M"), ("M", 1)))
-    assignments = solve(condition, NAMES).assignments
-    assert set(assignments) == {"N", "M"}
-    assert {(assignment["N"], assignment["M"]) for assignment in assignments["N"]} == {
-        (1, 1),
-        (3, 1),
-        (3, 3),
-    }
-    assert assignments["M"] == assignments["N"]
-    free = solve(pair("N", "M"), NAMES).assignments["N"]
-    assert [tuple(assignment.values()) for assignment in free] == [
-        (1, 1),
-        (1, -1),
-        (-1, 1),
-        (-1, -1),
-    ]
-    both = solve(together(one_of("N", 1), one_of("M", 2, 3)), NAMES).assignments
-    assert both == {"N": [{"N": 1}], "M": [{"M": 2}, {"M": 3}]}
-
-
 def test_contradiction_names_none_too_many() -> None:
     """Of random conditions that cannot hold, those named contradict, and no fewer of them do."""
     chance = random.Random(6)
@@ -281,18 +227,6 @@ def test_contradiction_names_none_too_many() -> None:
         for spared in guilty:
             rest = together(*(conditions[i] for i in guilty if i != spared))
             assert solve(rest, NAMES).satisfiable, (conditions, guilty)
-
-
-def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the steps to find only the guilty, conditions are named that cannot hold together."""
-    conditions = [
-        *(one_of("K", 2), one_of("K", 1), one_of("M", 1), any_equal(("N", "K"))),
-        *(any_equal(("K", "M")), one_of("N", 3), one_of("M", 2), one_of("N", 0)),
-    ]
-    with monkeypatch.context() as fewer:
-        fewer.setattr("bcastcli.core.conditions.MAX_STEPS", 8)
-        guilty = unsatisfiable_core(conditions, NAMES)
-    assert not solve(together(*(conditions[i] for i in guilty)), NAMES).satisfiable
 
 
 @each_row("count", [11, 12, 13, 40])
@@ -322,14 +256,6 @@ def test_a_condition_stays_true_where_steps_run_out(
         assert holds(solution.condition, env) == holds(condition, env)
 
 
-def test_names_that_meet_the_same_numbers_do_not_depend_on_each_other() -> None:
-    """However many names are each one of the same numbers, that is worked through."""
-    names = [f"N{number}" for number in range(11)]
-    solution = solve(together(*(one_of(name, 1, 3) for name in names)), names)
-    assert solution.is_exact
-    assert set(solution.assignments["N0"][0]) == {"N0"}
-
-
 def test_too_many_names_leave_the_others_exact() -> None:
     """What has nothing to do with the many names is still worked through, or refused."""
     names = [f"N{number}" for number in range(11)]
@@ -341,17 +267,3 @@ def test_too_many_names_leave_the_others_exact() -> None:
     refused = solve(together(linked, one_of("M", 1), one_of("M", 3)), [*names, "M"])
     assert not refused.satisfiable
     assert refused.is_exact
-
-
-def test_ten_thousand_axes() -> None:
-    """However many axes need something, an answer comes, exact where the axes are apart."""
-    names = [f"{letter}{number}" for letter in "NM" for number in range(MANY)]
-    apart = solve(together(*map(pair, names[:MANY], names[MANY:])), names)
-    tied = solve(together(*map(pair, names[:-1], names[1:])), names)
-    one_name = solve(together(*(one_of("N", 1, number) for number in range(2, MANY + 2))), ["N"])
-    against = [one_of("N", number) for number in range(MANY)]
-    guilty = unsatisfiable_core(against, ["N"])
-    assert (apart.satisfiable, len(apart.condition)) == (True, MANY)
-    assert (tied.satisfiable, tied.is_exact) == (True, False)
-    assert one_name.condition == one_of("N", 1)
-    assert len(guilty) == 2

@@ -57,29 +57,6 @@ def test_axes_go_before_needs() -> None:
         assert answer.reason == Question(RULES["onnx-uni"], answer.operands).answer().reason
 
 
-def test_names_of_needs_decide() -> None:
-    """The condition speaks of the names of constraints as well, after those of the shapes."""
-    answer = needing(equal("K", 4), (2, 3), (3,))
-    assert (answer.ok, answer.result, answer.when) == (None, (2, 3), "K == 4")
-    both = needing(equal("K", 4), (2, "N"), (3,))
-    assert (both.ok, both.result, both.unknown_sizes) == (None, (2, 3), ("N", "K"))
-    assert both.when == "N == 3 and K == 4"
-    assert both.reason is None
-
-
-def test_a_need_fixes_a_size_of_the_result() -> None:
-    """A name that a constraint ties to a number, or to another name, has its size in the result."""
-    assert needing(equal("N", 4), ("N", 3), (3,)).result == (4, 3)
-    tied = needing(equal("N", "M"), ("N", 3), ("M", 3))
-    assert (tied.ok, tied.when, tied.result) == (None, "N == M", ("N", 3))
-
-
-def test_a_need_may_meet_what_an_axis_needs() -> None:
-    """What the axes leave open, a constraint can decide: it is then the whole condition."""
-    answer = needing(equal("N", 3), (2, 3), ("N",))
-    assert (answer.ok, answer.when, answer.result) == (None, "N == 3", (2, 3))
-
-
 @each_row(
     ("constraints", "shapes", "text"),
     [

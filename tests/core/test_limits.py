@@ -1,7 +1,5 @@
 """What --strict demands of a result."""
 
-import json
-
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -17,16 +15,3 @@ def test_lines(output: str) -> None:
     if output == "plain":
         singles = [run([*command, line]).out for line in lines]
         assert ended.out == "".join(singles) * 50
-
-
-@each_row(
-    "question",
-    ["ncnn 3,1 1,4", "ncnn 2,3,4 3,4", "onnx-uni 3,4 4", "pdpd 2,0 1,1", "bidirectional 3,1 1,4"],
-)
-def test_a_limit_says_nothing_of_engines(question: str) -> None:
-    """The notes on rules and engines do not depend on what is demanded."""
-    kinds = []
-    for limit in ([], ["--strict"]):
-        notes = json.loads(run([*question.split(), *limit, "--json"]).out)["notes"]
-        kinds.append([note for note in notes if note["kind"] != "stretch"])
-    assert kinds[0] == kinds[1]

@@ -16,7 +16,6 @@ from bcastcli.core.shapes import (
     must_be_equal,
     must_be_one,
     must_equal,
-    right_aligned,
     second_stretches,
     stretch,
     substituted,
@@ -95,13 +94,6 @@ def test_sizes_with_names(decide: Decide, means: Means, count: int) -> None:
                 assert own == "?" or sizes.get(str(own), own) == known.result, (column, sizes)
         assert verdict == CLASH or results
         assert verdict.result != "?" or len(results) > 1
-
-
-@each_row("ranks", [(2, 2), (4, 2), (2, 4), (3, 0), (0, 0), (1,), (1, 3, 2)])
-def test_right_aligned(ranks: tuple[int, ...]) -> None:
-    """Aligned right, all shapes end where the longest does, which begins at 0."""
-    starts = right_aligned(ranks)
-    assert {start + rank for start, rank in zip(starts, ranks, strict=True)} == {max(ranks)}
 
 
 @each_row(

@@ -47,18 +47,6 @@ def test_json_asks_the_same(rule: str, line: str, same: str, output: str) -> Non
     assert answer == asked(rule, same, "-f", output)
 
 
-def test_json_as_an_argument() -> None:
-    """Arguments and lines have one grammar, so an argument may be JSON too."""
-    ended = run(["numpy", '{"shapes": [[2,3],[3]], "names": ["x", null]}', "--json"])
-    assert [each["name"] for each in json.loads(ended.out)["operands"]] == ["x", "B"]
-
-
-@each_row("line", ["[2,3] [3]", "[2,3]", "[]", "[N, 3] 3", "[?]", "f32[2,3] [1]"])
-def test_a_single_bracket_is_a_shape(line: str) -> None:
-    """A line that starts with one bracket only is not JSON, but a pasted shape."""
-    assert asked("numpy", line)[0] != MALFORMED
-
-
 DEEP = 100_000
 
 
@@ -95,11 +83,3 @@ def test_malformed(line: str, says: str) -> None:
     assert [*error.values()][:3] == [1, "invalid", 1]
     assert line.startswith(error["input"].rstrip("…."))
     assert 1 <= error["column"] <= len(line) + 1
-
-
-def test_a_size_that_is_too_long_is_named_so() -> None:
-    """A size of 4,300 digits is read, and one more is told how many it may have."""
-    assert asked("numpy", f"[[{'7' * 4300}]]")[1] == ["7" * 4300]
-    status, [error], _ = asked("numpy", f"[[{'7' * 4301}]]")
-    assert status == MALFORMED
-    assert "at most 4300 digits" in error

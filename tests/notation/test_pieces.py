@@ -8,7 +8,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.pieces import expression
-from bcastcli.notation.text import NotationError, named_size, operands, read
+from bcastcli.notation.text import NotationError, operands, read
 from bcastcli.rules import RULES
 from tests.effort import part_of
 from tests.in_memory import run
@@ -44,12 +44,6 @@ def test_read(line: str, shapes: list[Shape]) -> None:
 def test_no_expression(text: str) -> None:
     """Other arithmetic, and what is no arithmetic, is no expression."""
     assert expression(text) is None
-
-
-def test_json() -> None:
-    """A size of JSON may be an expression too."""
-    assert named_size("past + 1") == "past+1"
-    assert run(["numpy", '[["past+1", 3], [1, 3]]', "-f", "plain"]).out == "past+1,3\n"
 
 
 def test_a_name_within_an_expression_is_taken() -> None:

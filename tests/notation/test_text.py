@@ -6,7 +6,6 @@ from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.pieces import without_quotes
 from bcastcli.notation.text import (
     NotationError,
-    as_line,
     may_be_shape,
     named_size,
     operands,
@@ -16,8 +15,6 @@ from bcastcli.notation.text import (
 from bcastcli.render.user_text import with_carets
 from tests.effort import many
 from tests.rows import each_row
-
-NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 
 
 def refused(line: str) -> NotationError:
@@ -88,20 +85,6 @@ def test_several_shapes(line: str, shapes: list[Shape]) -> None:
 
 
 @each_row(
-    ("arguments", "line"),
-    [
-        (["2,3", "3"], "2,3 3"),
-        (["(2,3) (2,4)"], "(2,3) (2,4)"),
-        (["", "3"], "'' 3"),
-        (["2", " ", "3"], "2 '' 3"),
-    ],
-)
-def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
-    """Arguments joined by blanks are a line, in which a blank one shows as quotes."""
-    assert as_line(arguments) == line
-
-
-@each_row(
     ("line", "shapes"),
     [
         ("batch,n n", [("batch", "n"), ("n",)]),
@@ -120,16 +103,6 @@ def test_a_lone_word_that_names_a_size(line: str, shapes: list[Shape]) -> None:
 def test_a_lone_word_that_names_nothing(line: str) -> None:
     """A lone word is not a shape unless an operand that is not a lone word has its size."""
     assert "a lone word is not a shape" in refused(line).message
-
-
-@each_row(
-    ("line", "axis"),
-    [("axis=1 2,3 3", 1), ("2,3 3 axis=0", 0), ("2,3 axis=-1 3", -1), ("2,3 3", None)],
-)
-def test_axis_in_the_line(line: str, axis: int | None) -> None:
-    """Where a rule has an axis, axis=K sets it anywhere in the line and is not a shape."""
-    typed = read(line, ["axis"])
-    assert (typed.settings.get("axis"), typed.shapes) == (axis, ((2, 3), (3,)))
 
 
 @each_row(
@@ -202,13 +175,6 @@ def carets_of(error: NotationError) -> str:
     return with_carets(error.text, error.span)
 
 
-def test_a_long_fault_gets_no_more_carets_than_text() -> None:
-    """Where the fault itself is longer than what is shown, the carets end with the text."""
-    shown, carets = carets_of(refused("7" * 5000)).split("\n")
-    assert len(carets) <= len(shown) < 80
-    assert set(carets.strip()) == {"^"}
-
-
 @each_row(
     "line",
     [
@@ -227,36 +193,6 @@ def test_a_long_fault_gets_no_more_carets_than_text() -> None:
 def test_an_enormous_text_is_refused(line: str) -> None:
     """Deep brackets and a token of 1 MB are refused like small ones, in few words."""
     assert len(carets_of(refused(line))) < 1000
-
-
-@pytest.mark.parametrize(
-    ("line", "rank", "count"),
-    [
-        pytest.param("1," * many(500_000), many(500_000), 1, id="sizes"),
-        pytest.param("2x" * many(500_000) + "2", many(500_000) + 1, 1, id="product"),
-        pytest.param("a" * many(1_000_000) + ",", 1, 1, id="name"),
-        pytest.param("a." * many(500_000) + "b(2)", 1, 1, id="word"),
-        pytest.param("1 " * many(500_000), 1, many(500_000), id="shapes"),
-        pytest.param("(" + " " * many(1_000_000) + "2)", 1, 1, id="blanks"),
-    ],
-)
-def test_an_enormous_text_is_read(line: str, rank: int, count: int) -> None:
-    """Shapes of 1 MB are read like small ones, whole."""
-    shapes = read(line).shapes
-    assert (len(shapes[0]), len(shapes)) == (rank, count)
-
-
-@each_row(
-    "line",
-    [
-        pytest.param("1" + ".1" * 10_000, id="dots"),
-        pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000}=3", id="name twice"),
-        pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000},", id="name of a size"),
-    ],
-)
-def test_a_message_stays_short(line: str) -> None:
-    """A message about a text of many pages is still one sentence that fits a screen."""
-    assert len(refused(line).message) < 500
 
 
 def test_a_quote_that_never_ends() -> None:

@@ -8,7 +8,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import growth_note
-from bcastcli.rules import RULES
 from tests.rows import each_row
 from tests.strategies import SIZES, asked, of_shapes, random_shapes
 
@@ -112,30 +111,9 @@ def test_every_operand_stretches_where_none_has_the_result(rule: str) -> None:
     assert seen == {True, False}
 
 
-def test_note_of_ncnns_layout() -> None:
-    """A note stands in for the axes where unknown sizes decide how the operands lie."""
-    for question in ("2,N 2", "2,3,4 N", "2,3,4 N,4", "2,3,4 2", "N N", "2,3,4 N,3"):
-        answer = asked("ncnn", question)
-        noted = [note.text for note in answer.notes if note.kind == "layout"]
-        says = "how the operands line up depends on the unknown sizes"
-        assert noted == ([says] if answer.axes is None else [])
-
-
 def test_note_of_numpys_own_limit() -> None:
     """Only above 32 axes is there something to say of NumPy, and only under its own rule."""
     assert texts(of_shapes("numpy", (1,) * 32)) == []
     says = "NumPy itself allows at most 64 axes, and numpy.broadcast_shapes 32"
     assert of_shapes("numpy", (1,) * 33).notes == (Note("engine", says),)
     assert texts(of_shapes("onnx", (1,) * 33)) == []
-
-
-@each_row("rule", RULES)
-def test_kinds_of_notes(rule: str) -> None:
-    """Every note of a random question says of which kind it is, in one line."""
-    chance = random.Random(16)
-    kinds = {"axis", "trim", "target", "engine", "layout", "stretch"}
-    for _ in range(200):
-        for note in of_shapes(rule, *random_shapes(chance, 2, SIZES)).notes:
-            assert note.kind in kinds
-            assert note.text == note.text.strip()
-            assert "\n" not in note.text
