@@ -8,12 +8,10 @@ browser     SVG and HTML, read as XML and laid out by Chromium
 engines     engines judge fresh questions, and frameworks write fresh error messages
 fuzz        hostile input; `python -m tests.fuzz` runs more of it
 benchmarks  start-up and throughput; not run by pytest
-mutation    how many small faults the tests notice; not run by pytest
 
 `test_architecture` holds the imports of the package against the table of what may import what.
 `effort` says how much a run tries: a part of it by default, all of it with `pytest --thorough`.
 `strategies` makes random questions to the rules, and answers those of tests.
-`scale` holds GNU parallel and Spark against one process; not run by pytest.
 `rooms` says which room may import which; `lines` counts the lines of code.
 `in_memory` runs a command line in this process, `terminal` runs it on a terminal and reads its
 screen, `model_files` makes models.

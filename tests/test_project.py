@@ -57,7 +57,7 @@ def test_what_users_install() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
     assert set(extras) == {"onnx", "test"}
-    assert {"bench", "dev", "engines", "frameworks", "scale"} <= set(groups)
+    assert {"bench", "dev", "engines", "frameworks"} <= set(groups)
     required = [*project["project"]["dependencies"], *chain(*extras.values(), *groups.values())]
     named = [each for each in required if isinstance(each, str) and "bcastcli[" not in each]
     assert [each for each in named if not re.search(r"[>=]=\d", each)] == []

@@ -5,10 +5,8 @@ import pty
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 from contextlib import chdir, redirect_stdout, suppress
-from importlib.metadata import files
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -191,14 +189,3 @@ def test_no_error_while_typing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_printed(shell: Shell) -> None:
     """`bcastcli completions SHELL` prints the script."""
     assert run(["completions", shell]).out == (FOLDER / FILES[shell]).read_text("utf-8")
-
-
-def test_installed() -> None:
-    """An installed wheel has each script where its shell looks, and where the command finds it."""
-    installed = {str(file) for file in files("bcastcli") or ()}
-    if "bcastcli/cli/main.py" not in installed:
-        pytest.skip("not installed from a wheel")
-    assert {f"bcastcli/_completions/{name}" for name in FILES.values()} <= installed
-    for source, target in SHARED.items():
-        place = Path(sysconfig.get_path("data"), target)
-        assert place.read_bytes() == (ROOT / source).read_bytes()

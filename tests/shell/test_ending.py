@@ -26,45 +26,30 @@ pytestmark = pytest.mark.skipif(
 # What the help shows, and what is like it. Those that read have their input behind `<`.
 COMMANDS = """\
 8,1,6,1 7,1,5
-torch 3,4 3
 2,3 4 -q
 -p N,4 3,4
 numpy 2,,3 4
 onnx 2,3 3 --json
-onnx-uni -q 64,128 128
-none 2,3 2,3
 pdpd 2,3,4,5 3,4 --axis 1
-bidirectional 3,1 2,1,6
 ncnn 2,3,4 3,4 --order numpy
 numpy 4,1 3 --steps
 numpy 4,1 3 --picture
-numpy 4,1 3 --picture -f svg
 numpy --strict 64,1 64
 compare 3,3 3
-compare 2,3,4,5 3,4 --axis 1
 compare --rules numpy,ncnn N,3 3
 op
 op Gemm
 op Gemm 8,64 64,10 10
-op Gemm 64,8 64,10 10 trans_a=1
-op MatMul 8,1,3,4 5,4,6
-op Add 2,3,4,5 3,4 axis=1 --opset 6
-op LayerNormalization 2,3,4 3,4 axis=1
-op -f json
 model small.onnx
 model small.onnx batch=1 seq=9 --json
-model small.onnx -f lines
 model none.onnx
 deck lesson.txt
 deck lesson.txt -o lesson.html
-deck lesson.txt --build -o built.html
 rules
 rules ncnn
-rules torch --json
 quiz --seed 7 -f gift
 quiz --seed 7 --sheet
 help
-help pdpd
 help shapes
 completions bash
 --version
@@ -72,11 +57,9 @@ completions bash
 nonsense 3
 - < lines
 --json < lines
-compare < lines
 op < operators
 op Add -q < lines
 why < log
-why --json < log
 quiz --seed 7 --count 3 < replies""".splitlines()
 LESSON = "# Broadcasting\n4,1 3  # Both stretch\ncompare 3,3 3\n"
 FILES = {
