@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from bcastcli.core.shapes import written
@@ -14,9 +13,6 @@ from bcastcli.raising.watching import MOST_SHAPES, Part, Site
 
 _WIDEST = 62
 """The column of margins, unless all lines are shorter; those of longer lines are beside them."""
-
-
-_Shapes = Mapping[tuple[Part | None, ...], list[int]]
 
 
 class Stop(NamedTuple):
@@ -39,113 +35,107 @@ def of_functions(stop: Stop | None = None) -> str:
     """The source of each function that saw an array, with its shapes, up to where one failed."""
     found = []
     for file, margins in _margins().items():
-        margins |= {stop.line: stop.error} if stop and stop.file == file else {}
+        if stop and stop.file == file:
+            margins[stop.line] = stop.error
         lines = sources[file].splitlines()
-        outer: list[str] = []
+        shown: dict[str, list[tuple[str, str]]] = {}
         done = 0
-        for unit in _units(file):
-            last = unit.last
-            if stop and stop.file == file and unit.first <= stop.line <= unit.last:
+        for first, last, function in _units(ast.parse(sources[file]).body, ""):
+            if stop and stop.file == file and first <= stop.line <= last:
                 last = stop.line
-            own = range(max(unit.first, done + 1), last + 1)
+            own = range(max(first, done + 1), last + 1)
             done = last
-            if not own or margins.keys().isdisjoint(own):
-                continue
-            text = _with_margins([(lines[number - 1], margins.get(number, "")) for number in own])
-            if unit.function:
-                found.append(f"{place(Where(file, unit.first, unit.function, ''))}\n{text}")
-            else:
-                outer.append(text)
-        if outer:
-            found.append(f"{shown_file(file)}\n{''.join(outer)}")
+            if margins.keys() & set(own):
+                head = place(Where(file, first, function, "")) if function else shown_file(file)
+                rows = [(lines[number - 1], margins.get(number, "")) for number in own]
+                shown.setdefault(head, []).extend(rows)
+        found += [f"{head}\n{_with_margins(rows)}" for head, rows in shown.items()]
     return "\n".join(found)
 
 
 def of_files() -> str:
     """The files that saw an array, whole, with their shapes; a comment names each of several."""
-    found = []
+    found = {}
     for file, margins in _margins().items():
         lines = enumerate(sources[file].splitlines(), 1)
-        text = _with_margins([(line, margins.get(number, "")) for number, line in lines])
-        found.append((file, text))
+        found[file] = _with_margins([(line, margins.get(number, "")) for number, line in lines])
     if len(found) == 1:
-        return found[0][1]
-    return "\n".join(f"# {shown_file(file)}\n{text}" for file, text in found)
+        return "".join(found.values())
+    return "\n".join(f"# {shown_file(file)}\n{text}" for file, text in found.items())
 
 
 def records() -> list[Mapping[str, object]]:
     """An object for each place that saw an array."""
     found: list[Mapping[str, object]] = []
-    for number in sorted(watching.margins):
-        site, shapes = watching.sites[number], watching.margins[number]
+    for site, shapes in _seen():
         where = {"file": site.file, "line": site.line, "function": site.function}
         seen = [[part and part[0] for part in parts] for parts in list(shapes)[:MOST_SHAPES]]
-        own = {
-            "names": site.names,
-            "shapes": seen,
-            "times": sum(count for [count] in shapes.values()),
-        }
+        own = {"names": site.names, "shapes": seen, "times": _times(shapes)}
         found.append({"command": "run", "where": where, **own})
     return found
 
 
-def _with_margins(lines: Sequence[tuple[str, str]]) -> str:
-    """Lines of source, each with its margin."""
-    column = min(_WIDEST, max(len(line) for line, _ in lines))
-    return "".join(
-        f"{line:{column}}  # {margin}\n" if margin else f"{line}\n" for line, margin in lines
-    )
+_Shapes = Mapping[tuple[Part | None, ...], list[int]]
+
+
+def _seen() -> list[tuple[Site, _Shapes]]:
+    """The places that saw an array, in the order of the source."""
+    return [
+        (watching.sites[number], watching.margins[number]) for number in sorted(watching.margins)
+    ]
+
+
+def _times(shapes: _Shapes) -> int:
+    return sum(count for [count] in shapes.values())
 
 
 def _margins() -> dict[str, dict[int, str]]:
     """The margins of each file, by line."""
     found: dict[str, dict[int, str]] = {}
     types: dict[tuple[str, str], str] = {}
-    numbers = sorted(watching.margins, key=lambda each: watching.sites[each].line)
-    for number in numbers:
-        site = watching.sites[number]
+    for site, shapes in sorted(_seen(), key=lambda pair: pair[0].line):
         own = found.setdefault(site.file, {})
-        text = _margin(site, watching.margins[number], types)
+        text = _margin(site, shapes, types)
         own[site.line] = f"{own[site.line]}; {text}" if site.line in own else text
     return found
 
 
 def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> str:
     """The shapes at a place; `types` has the type of numbers so far of each function."""
-    function = site.file, site.function
     texts = []
     for parts in list(shapes)[:MOST_SHAPES]:
+        names = site.names if len(parts) == len(site.names) > 1 else [""] * len(parts)
         words = []
-        for at, part in enumerate(parts):
-            if part is None:
-                continue
-            shape, kind = part[0], str(part[1] or "").rpartition(".")[2]
-            word = written(shape)
-            if len(parts) == len(site.names) > 1:
-                word = f"{site.names[at]} {word}"
-            if kind and kind != types.setdefault(function, kind):
-                word = f"{word} {kind}"
-                types[function] = kind
-            words.append(word)
+        for name, part in zip(names, parts, strict=True):
+            if part is not None:
+                shape, kind = part
+                word = f"{name} {written(shape)}".lstrip()
+                now = str(kind).rpartition(".")[2]
+                function = site.file, site.function
+                if kind is not None and types.setdefault(function, now) != now:
+                    types[function] = now
+                    word = f"{word} {now}"
+                words.append(word)
         texts.append("; ".join(words))
     if len(shapes) > MOST_SHAPES:
         texts.append("…")
-    times = sum(count for [count] in shapes.values())
-    often = f"  {times:,} times" if len(texts) == 1 and times > 1 else ""
+    texts = list(dict.fromkeys(texts))  # where jax.jit traces, an array has no type
+    often = f"  {_times(shapes):,} times" if len(texts) == 1 and _times(shapes) > 1 else ""
     return " | ".join(texts) + often
 
 
-@cache
-def _units(file: str) -> Sequence[_Unit]:
+def _with_margins(lines: Sequence[tuple[str, str]]) -> str:
+    """Lines of source, each with its margin."""
+    column = min(_WIDEST, max(len(line) for line, _ in lines))
+    texts = [f"{line:{column}}  # {margin}" if margin else line for line, margin in lines]
+    return "".join(f"{text}\n" for text in texts)
+
+
+def _units(body: Sequence[ast.stmt], owner: str) -> Iterator[_Unit]:
     """The functions of a file and its statements outside of them, in their order."""
-    return tuple(_units_in(ast.parse(sources[file]).body, ""))
-
-
-def _units_in(body: Sequence[ast.stmt], owner: str) -> Iterator[_Unit]:
     for node in body:
         if isinstance(node, ast.ClassDef):
-            yield from _units_in(node.body, f"{owner}{node.name}.")
-        elif isinstance(node, DEFINITIONS):
-            yield _Unit(node.lineno, node.end_lineno or node.lineno, f"{owner}{node.name}")
+            yield from _units(node.body, f"{owner}{node.name}.")
         else:
-            yield _Unit(node.lineno, node.end_lineno or node.lineno, "")
+            name = f"{owner}{node.name}" if isinstance(node, DEFINITIONS) else ""
+            yield _Unit(node.lineno, node.end_lineno or node.lineno, name)

@@ -1,6 +1,7 @@
 """The report of the lines where shapes grew without a word: `bcastcli run --strict`."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TextIO
@@ -24,9 +25,7 @@ from bcastcli.reports.records import record, with_advice
 from bcastcli.rules import RULES, USUAL
 
 _METHODS: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
-_WIDEST = 48
-"""The longest statement that is shown whole."""
-_STATEMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Assert)
+_OPERATIONS = (ast.BinOp, ast.Compare, ast.Call, ast.AugAssign)
 
 
 class GrownReport(Report):
@@ -34,9 +33,11 @@ class GrownReport(Report):
 
     def __init__(self, site: Site, grown: Grown) -> None:
         self._grown, self._times = grown, watching.times[site]
-        self._operation, source = _found(site)
-        self._where = Where(site.file, site.line, site.function, source)
-        names = map(shortened, _names(self._operation, grown.places))
+        line = sources[site.file].splitlines()[site.line - 1].strip()
+        self._where = Where(site.file, site.line, site.function, line)
+        at = [each for each in _operations(site.file) if place_of(each) == site.place]
+        self._operation = at[0]
+        names = [shortened(ast.unparse(each)) for each in _operands(at[0], grown.places)]
         self._operands = [*map(Operand, names, grown.shapes)]
 
     def _answer(self, operands: Sequence[Operand]) -> Answer:
@@ -45,17 +46,16 @@ class GrownReport(Report):
 
     def _tries(self) -> list[Suggestion]:
         """What to write instead of one operand, where the others all have one other shape."""
-        by_shape: dict[object, list[Operand]] = {}
-        for where, operand in zip(self._grown.places, self._operands, strict=True):
-            by_shape.setdefault(operand.shape, []).append(operand)
-            if where == OF_OWNER:
-                by_shape[operand.shape].append(operand)  # it is no array that one could change
-        if len(by_shape) != 2:
+        counts = Counter(each.shape for each in self._operands)
+        one_of_each = {each.shape: each for each in self._operands}
+        answer = self._answer([*one_of_each.values()])
+        if len(counts) != 2 or not answer.is_square:
             return []
-        answer = self._answer([each[0] for each in by_shape.values()])
-        lone = {each[0].name for each in by_shape.values() if len(each) == 1}
-        lines = advise(answer).lines if answer.is_square else ()
-        return [line for line in lines if {each.name for each in line.changed} <= lone]
+        pairs = zip(self._grown.places, self._operands, strict=True)
+        # What a distribution holds is no array that one could change.
+        own = {each.name for at, each in pairs if counts[each.shape] == 1 and at != OF_OWNER}
+        lines = advise(answer).lines
+        return [line for line in lines if {each.name for each in line.changed} <= own]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The record of its question, with the place and the number of times."""
@@ -79,29 +79,22 @@ class GrownReport(Report):
 
     def _by_labels(self) -> Iterator[Part]:
         """The shapes of pandas, and what aligned."""
-        shown = [*self._operands, Operand("result", self._grown.result)]
-        width = max(len(each.name) for each in shown)
-        for each in shown:
-            yield Line("", f"{each.name:{width}}  {written(each.shape)}")
+        for each in (*self._operands, Operand("result", self._grown.result)):
+            yield Line("", f"{each.name}  {written(each.shape)}")
         first, second = self._operands
         yield Line("note", "pandas aligns the labels of both with each other's columns")
         method = _METHODS.get(type(getattr(self._operation, "op", None)))
-        if method and len(second.shape) == 1 and second.shape[0] == first.shape[0]:
+        if method and second.shape == first.shape[:1]:
             write = f"{first.name}.{method}({second.name}, axis=0)"
             yield Line("try", f"{write}  gives {written(first.shape)}")
 
 
-def reports() -> list[GrownReport]:
-    """A report for each line where shapes grew, in the order of files and lines."""
+def text(output: str, stream: TextIO | None) -> str:
+    """What a program under `--strict` ends with: its lines, their number, files left alone."""
     first: dict[tuple[str, int], Site] = {}
     for site in watching.grown:
         first.setdefault((site.file, site.line), site)
-    return [GrownReport(each, watching.grown[each]) for each in first.values()]
-
-
-def text(output: str, stream: TextIO | None) -> str:
-    """What a program under `--strict` ends with: its lines, their number, files left alone."""
-    own = reports()
+    own = [GrownReport(site, watching.grown[site]) for site in first.values()]
     texts = [written_for(each, output, stream) for each in own]
     if output == "json":
         return "".join(texts)
@@ -116,38 +109,20 @@ def text(output: str, stream: TextIO | None) -> str:
 
 
 @cache
-def _nodes(file: str) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(ast.parse(sources[file])))
+def _operations(file: str) -> tuple[ast.AST, ...]:
+    every = ast.walk(ast.parse(sources[file]))
+    return tuple([each for each in every if isinstance(each, _OPERATIONS)])
 
 
-def _found(site: Site) -> tuple[ast.AST, str]:
-    """The operation at a site, and the text of its statement, or of itself within a larger one."""
-    kinds = (ast.BinOp, ast.Compare, ast.Call, ast.AugAssign)
-    placed = [each for each in _nodes(site.file) if hasattr(each, "end_col_offset")]
-    here = [each for each in placed if place_of(each) == site.place]
-    operation = next(each for each in here if isinstance(each, kinds))
-    first, last = site.place[:2], site.place[2:]
-    whole: ast.AST = operation
-    for each in placed:
-        if isinstance(each, _STATEMENTS):
-            own = place_of(each)
-            if own[:2] <= first and last <= own[2:]:
-                whole = each
-    text = " ".join(ast.unparse(whole).split())
-    return operation, text if len(text) <= _WIDEST else " ".join(ast.unparse(operation).split())
-
-
-def _names(operation: ast.AST, places: Sequence[int]) -> list[str]:
-    """The operands of an operation, as the program writes them."""
+def _operands(operation: ast.AST, places: Sequence[int]) -> list[ast.expr]:
+    """The operands of an operation, as the program has them."""
     match operation:
         case ast.BinOp(left=one, right=other) | ast.AugAssign(target=one, value=other):
-            parts = [one, other]
+            return [one, other]
         case ast.Compare(left=one, comparators=[other]):
-            parts = [one, other]
+            return [one, other]
         case ast.Call(func=called, args=given, keywords=named):
             values = [*given, *(each.value for each in named)]
             owner = getattr(called, "value", called)
-            parts = [owner if place < 0 else values[place] for place in places]
-        case _:
-            parts = []
-    return [ast.unparse(each) for each in parts]
+            return [owner if place < 0 else values[place] for place in places]
+    return []
