@@ -2,16 +2,14 @@
 
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from bcastcli.check import SUMMARY
-from bcastcli.check.report import Failure, Summary
+from bcastcli.check.report import Failure
 from bcastcli.cli.answering import DEPENDS, MALFORMED, NO, YES, write_report
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import (
@@ -25,11 +23,8 @@ from bcastcli.cli.console import (
 )
 from bcastcli.cli.options import Output, argument, flag, option
 from bcastcli.core.rule import Rule
-from bcastcli.render import Format, github
+from bcastcli.render import Format, Terminal, github, json
 from bcastcli.rules import USUAL, completed, named
-
-if TYPE_CHECKING:
-    from bcastcli.check.lines import Checked
 
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
@@ -42,8 +37,10 @@ Examples:
   echo 'compare 3,3 3 --rules numpy,ncnn -> differ' | bcastcli check"""
 _EPILOG = "Exit status: 0 all as expected, 1 a line failed, 2 invalid or empty, 3 it depends."
 _MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
-_NO_QUESTION = "no questions found{}; --allow-empty accepts that"
-_OF_MARKDOWN = ": in Markdown, only blocks fenced by ```bcastcli are read"
+_NO_QUESTION = (
+    "no questions found (in Markdown, only blocks fenced by ```bcastcli are read); "
+    "--allow-empty accepts that"
+)
 FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
 _LEFT_OUT = ("node_modules", "__pycache__")
 _MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
@@ -67,7 +64,6 @@ class Asked(Output):
     )
     allow_empty: bool = flag("--allow-empty", "Accept files without questions.")
     markdown: bool = flag("--markdown", "Read every file as Markdown.")
-    max_fail: int | None = option("--max-fail", "Stop after N failures.", "N", min=1)
     output: FORMATS | None = option(  # type: ignore[assignment]  # no table, but GITHUB
         "--format -f", "plain, json (--json) or github (for GitHub Actions).", "FORMAT"
     )
@@ -85,44 +81,46 @@ def _check(asked: Asked) -> int:
     from bcastcli.check.lines import Checked  # not for the help
 
     checked, output = Checked(asked.rule), asked.output or FORMATS.PLAIN
-    statuses = {"yes"}
-    unreadable = 0
-    for failure in islice(_failures(checked, asked), asked.max_fail):
-        statuses.add(failure.status)
-        if failure.line is None:
-            if failure.file:
-                unreadable += 1
-            print_error(failure.text)
-        if asked.quiet:
-            continue
-        if output is FORMATS.GITHUB:
-            write(github.write([failure.annotation()]))
-        elif failure.line:
-            write_report(failure, Format(output), asked.terminal)
+    statuses, unreadable = {"yes"}, 0
+    for file in _listed(asked.files or ["-"]):
+        is_page = asked.markdown or _is_page(file)
+        try:
+            for failure in checked.failures(file, _pieces(file), markdown=is_page):
+                statuses.add(failure.status)
+                if not asked.quiet:
+                    _show(failure, output, asked.terminal)
+        except UsageError as error:
+            unreadable += 1
+            print_error(error.message)
+    has_questions = checked.questions or asked.allow_empty
+    if not (has_questions or unreadable):
+        print_error(_NO_QUESTION)
+    if unreadable or not has_questions:
+        statuses.add("invalid")
     status = next(each for each in _STATUS if each in statuses)
     counts = {"questions": checked.questions, "failed": checked.failed, "unread": checked.unread}
-    summary = Summary(status, **counts, unreadable=unreadable)
-    if output is FORMATS.JSON and not asked.quiet:
-        write_report(summary, Format.JSON, asked.terminal)
-    elif not asked.quiet:
-        write_note(f"{summary.lines()[0]}\n")
+    if not asked.quiet:
+        _summarize(status, counts, unreadable, output)
     return _STATUS[status]
 
 
-def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
-    """The failures in the files, in order; last, one if there are no questions at all."""
-    refused = has_pages = False
-    for file in _listed(asked.files or ["-"]):
-        is_page = asked.markdown or _is_page(file)
-        has_pages |= is_page
-        try:
-            yield from checked.failures(file, _pieces(file), markdown=is_page)
-        except UsageError as error:
-            refused = True
-            yield Failure(file, None, None, "invalid", error.message)
-    if not (checked.questions or asked.allow_empty or refused):
-        where = _OF_MARKDOWN if has_pages else ""
-        yield Failure("", None, None, "invalid", _NO_QUESTION.format(where))
+def _summarize(status: str, counts: dict[str, int], unreadable: int, output: FORMATS) -> None:
+    """Write how much was read, and how much of it failed."""
+    if output is FORMATS.JSON:
+        record = {"command": "check", "status": status, **counts, "unreadable": unreadable}
+        write(json.write([record]))
+        return
+    questions, failed, unread = counts.values()
+    noun = "question" if questions == 1 else "questions"
+    more = f", {unread:,} not read" if unread else ""
+    write_note(f"{questions:,} {noun}, {failed:,} failed{more}\n")
+
+
+def _show(failure: Failure, output: FORMATS, terminal: Terminal) -> None:
+    if output is FORMATS.GITHUB:
+        write(github.write([failure.annotation()]))
+    else:
+        write_report(failure, Format(output), terminal)
 
 
 def _listed(names: Sequence[str]) -> Iterator[str]:
@@ -142,19 +140,17 @@ def _is_page(file: str) -> bool:
     return Path(file).suffix.lower() in _MARKDOWN
 
 
-def _pieces(file: str) -> Iterator[bytes]:
-    """A file piece by piece; UsageError if it cannot be read."""
+def _pieces(file: str) -> Iterable[bytes]:
+    """The content of a file in pieces; UsageError if it cannot be read."""
     if file == "-":
         refuse_closed()
-        yield from pieces()
-        return
+        return pieces()
     if file.endswith(".ipynb"):
         raise UsageError(f"cannot read {file}: it is a notebook; jupytext --to md {file}")
     try:
-        with open(file, "rb") as opened:  # noqa: PTH123  # Path reads an empty name as a folder
-            for number, piece in enumerate(iter(lambda: opened.read(1 << 16), b"")):
-                if not number and piece.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-                    raise UsageError(f"cannot read {file}: it is UTF-16; save it as UTF-8")
-                yield piece
+        content = Path(file).read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {file or repr(file)}: {error.strerror}") from error
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise UsageError(f"cannot read {file}: it is UTF-16; save it as UTF-8")
+    return [content]

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 _LANGUAGE = "bcastcli"
 """The word after the fence of a block of questions."""
-NO_BLOCK = f"a block of questions begins with ```{_LANGUAGE}"
-_NEAR = 0.75
+_NO_BLOCK = f"a block of questions begins with ```{_LANGUAGE}"
 _NESTED = {"maxNesting": 100}
 # Before a fence there may be the marks of lists, quotes, footnotes and definitions, and tags.
 _MARKS = r"(?:[^\w`~<]|\d+[.)]|\[\^\w[^\]]*\]:|<(?:!--|[^>]*>))*?"
@@ -19,6 +17,8 @@ _DIRECTIVE = re.compile(r"[ \t]*\{([\w:-]+)\}(.*)")
 """A directive of MyST, which holds Markdown unless it holds code."""
 _CODE = ("code", "code-block", "code-cell", "sourcecode")
 _OPTION = re.compile(r":[\w-]+:")
+_IS_FIRST = re.compile(rf"[\s{{.]*{_LANGUAGE}|\s*{{", re.IGNORECASE)
+"""Text after a fence that names its language, rather than a title or the like."""
 _READ = "a block of questions"
 _QUOTING = ("a block of another language", "a comment")
 """Where a page only shows a block, or hides it."""
@@ -33,7 +33,7 @@ class Block(NamedTuple):
     unread: str = ""
     """Why it is not read."""
     column: int = 1
-    """Where the fence is, or its misspelled word, counted from 1."""
+    """Where the fence is, counted from 1."""
     is_quoted: bool = False
 
 
@@ -42,40 +42,35 @@ def blocks(lines: Sequence[str]) -> list[Block]:
 
     Lines of questions keep their columns.
     """
-    if not any(map(language, lines)):  # parsing is slow
+    openings = {}
+    for number, line in enumerate(lines, 1):
+        opening = _OPENING.match(line)
+        if opening and _is_ours(opening[2]):
+            openings[number] = len(opening[1]) + 1
+    if not openings:  # parsing is slow
         return []
     page = _Page(lines)
     page.read(lines, 1)
-    for number, line in enumerate(lines, 1):
+    for number, column in openings.items():
         where = page.inside.get(number, "")
-        opening = _OPENING.match(line)
-        if opening and where != _READ and _word(opening[2]).lower() == _LANGUAGE:
-            cause = f"it is inside {where}" if where else NO_BLOCK
-            why = f"this block is not read: {cause}"
-            column = len(opening[1]) + 1
-            page.blocks.append(Block(number, [], why, column, where in _QUOTING))
+        if where != _READ:
+            why = f"it is inside {where}" if where else _NO_BLOCK
+            text = f"this block is not read: {why}"
+            page.blocks.append(Block(number, [], text, column, where in _QUOTING))
     return sorted(page.blocks)
 
 
-def language(line: str) -> str:
-    """The word of a line that looks like a fence, if it is bcastcli or nearly this; else empty.
+def _is_ours(info: str) -> bool:
+    """Whether the text after a fence names our language.
 
-    >>> language("> ``` {#one .bcastcli}"), language("```bcastcil"), language("```python")
-    ('bcastcli', 'bcastcil', '')
+    >>> [_is_ours(info) for info in (" {.bcastcli}", "{code-cell} BCASTCLI", 'sh a="bcastcli"')]
+    [True, True, False]
     """
-    opening = _OPENING.match(line)
-    return _word(opening[2]) if opening else ""
-
-
-def _word(info: str) -> str:
-    """The word of the text after a fence that is bcastcli, or the first one if it nearly is."""
     directive = _DIRECTIVE.match(info)
     if directive:
         info = directive[2] if directive[1] in _CODE else directive[1]
     words = re.findall(r"[\w-]+", re.sub(r"\"[^\"]*\"|'[^']*'", "", info))
-    exact = [word for word in words if word.lower() == _LANGUAGE]
-    near = [word for word in words[:1] if get_close_matches(_LANGUAGE, [word.lower()], 1, _NEAR)]
-    return next(iter(exact + near), "")
+    return _LANGUAGE in [word.lower() for word in words]
 
 
 class _Page:
@@ -116,13 +111,8 @@ class _Page:
 
     def _read_fence(self, info: str, content: list[str], numbers: range) -> None:
         """Read a fenced block: of questions, of Markdown, or of another language."""
-        word, directive = _word(info), _DIRECTIVE.match(info)
-        is_language = re.match(rf"[\s{{.]*{re.escape(word)}|\s*{{", info)
-        where = _READ
-        if word and word.lower() != _LANGUAGE:
-            column = self._lines[numbers[0] - 1].rindex(word) + 1
-            self.blocks.append(Block(numbers[0], [], f"error: {NO_BLOCK}", column))
-        elif word and is_language:
+        directive, where = _DIRECTIVE.match(info), _READ
+        if _is_ours(info) and _IS_FIRST.match(info):
             own = zip(self._lines[numbers[0] :], content, strict=False)
             # The marks of lists and the options of a directive are blank. An overlong line keeps
             # its type.

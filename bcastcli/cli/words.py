@@ -41,7 +41,6 @@ _SYNONYMS = {
     "--axis": "--dim",
     "--steps": "-v --verbose",
     "--count": "-n --number",
-    "--max-fail": "--maxfail -x",
 }
 """The command lines and options that are meant, each with the words for it."""
 GONE = {
