@@ -13,24 +13,17 @@ MAX_PIPED = 1 << 30
 _SAMPLE = 4096
 _OTHERS = (
     (rb"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
-    (
-        # A zip archive whose first file is one of PyTorch's.
-        rb"PK\x03\x04.{26}[^/]{1,99}/(data\.pkl|data/|models/|archive_format)",
-        "this is a PyTorch file (.pt, .pt2): export it with torch.onnx.export",
-    ),
-    (rb"PK\x03\x04", "this is a zip archive: unpack it, and name the model in it"),
-    (rb"PK\x05\x06", "this is an empty zip archive"),
-    (rb"\x1f\x8b", "this is a gzip file: unpack it first"),
+    (rb"PK", "this is a zip archive or a PyTorch file: unpack it, or export it to ONNX"),
     (rb"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
-    (rb".{4}TFL3", "this is a TensorFlow Lite model: make it ONNX with tf2onnx (--tflite)"),
-)
-_TEXTS = (
+    (rb"\x80[\2-\5]", "this is a pickle (PyTorch?), which is never loaded: export it to ONNX"),
     (
-        rb"<html|<!doctype.*html",
+        rb"(\xef\xbb\xbf)?\s*(<html|<!doctype.*html)",
         "this looks like HTML: a web page was downloaded instead of the model",
     ),
-    (rb"<", "this is XML (an OpenVINO IR?): name the ONNX model that it was made from"),
-    (rb"776751[67]", "this is a .param file of ncnn or pnnx: name the ONNX model"),
+    (
+        rb"(\xef\xbb\xbf)?\s*<",
+        "this is XML (an OpenVINO IR?): name the ONNX model that it was made from",
+    ),
 )
 
 
@@ -38,11 +31,7 @@ def map_file(path: Path) -> memoryview:
     """Return the bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
     try:
         if path.is_dir():
-            raise ModelError(
-                "this is a Core ML package, which is not read: give the model that it was made of"
-                if path.suffix in (".mlpackage", ".mlmodelc")
-                else "this is a directory, not a file"
-            )
+            raise ModelError("this is a directory, not a file")
         if not stat.S_ISREG(path.stat().st_mode):
             raise ModelError("not a file")
         with path.open("rb") as file:
@@ -62,11 +51,5 @@ def refuse_others(data: memoryview) -> None:
     """
     head = bytes(data[:_SAMPLE])
     for pattern, complaint in _OTHERS:
-        if re.match(pattern, head, re.DOTALL):
-            raise ModelError(complaint)
-    if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and data[-1] == ord("."):
-        raise ModelError("this is a pickle (PyTorch?), which is never loaded: export it to ONNX")
-    text = re.sub(rb"\A(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*", b"", head).replace(b"\0", b"")
-    for pattern, complaint in _TEXTS:
-        if re.match(pattern, text[:40].lower(), re.DOTALL):
+        if re.match(pattern, head, re.DOTALL | re.IGNORECASE):
             raise ModelError(complaint)

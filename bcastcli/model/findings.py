@@ -66,13 +66,7 @@ class Finding(NamedTuple):
         """The question as `bcastcli op -` reads it; invalid for an invalid node."""
         if self.answer is not None:
             return line(self.answer.question)
-        node = self.node
-        end = [NOT_A_QUESTION] if node.problem else []
-        return " ".join((node.question_name, *map(shown, node.inputs), *end))
-
-
-NOT_A_QUESTION = "-"
-"""The end of an invalid node's line: it is not a shape, so that `op -` refuses the line."""
+        return " ".join((self.node.question_name, *map(shown, self.node.inputs)))
 
 
 class Findings(NamedTuple):
@@ -110,8 +104,8 @@ _WITH_NOTES = ("LayerNormalization", "PRelu", "RMSNormalization")
 
 def _finding(node: Node, sizes: Sequence[str], strict: bool) -> Finding:
     found = nodes.answer(node)
-    if isinstance(found, OperatorError) or node.problem:
-        return Finding(node, Verdict.MALFORMED, None, node.problem or str(found), "", ())
+    if isinstance(found, OperatorError):
+        return Finding(node, Verdict.MALFORMED, None, str(found), "", ())
     answer = _limited(node, found, strict)
     verdict, why = _verdict(node, answer, sizes)
     remarks: tuple[str, ...] = ()

@@ -40,8 +40,6 @@ class Node(NamedTuple):
     """The names of the inputs in the file."""
     constant: tuple[str, ...] = ()
     """For each input the kind of constant it is, such as `initializer`; empty for others."""
-    problem: str = ""
-    """Why the node is invalid; empty for most."""
     behind: str = ""
     """The node that stops, or leaves sizes open, whose result it needs; empty for most."""
     may_not_run: bool = False

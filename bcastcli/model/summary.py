@@ -70,7 +70,7 @@ def _others(findings: Findings) -> Iterator[str]:
     if checked:
         yield f"{_nodes(checked, 'other')} {_were(checked)} checked"
     if left:
-        yield f"{_nodes(left, 'other')} {'is' if left == 1 else 'are'} undecided"
+        yield f"{_nodes(left, 'other')} {_are(left)} undecided"
 
 
 def unchecked(findings: Findings) -> Iterator[str]:
@@ -78,8 +78,8 @@ def unchecked(findings: Findings) -> Iterator[str]:
     names = [*dict.fromkeys(findings.model.unchecked)]
     if names:
         some = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
-        are = "operator is" if len(names) == 1 else "operators are"
-        yield f"{len(names):,} {are} not checked: {some}"
+        operators = "operator" if len(names) == 1 else "operators"
+        yield f"{len(names):,} {operators} {_are(len(names))} not checked: {some}"
 
 
 def notes(findings: Findings, command: str) -> Iterator[str]:
@@ -94,22 +94,21 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     for each in model.possible_stops:
         runs = "only runs if its branch or loop is taken"
         yield f"{each.node.where} would fail, but {runs}: {each.message}"
-    possible = {each.node.number for each in findings.model.possible_stops}
-    left = [each for each in findings.nodes if each.node.number not in possible]
-    left = [each for each in left if each.verdict in (Verdict.UNDECIDED, Verdict.DEPENDS)]
-    for why, number in Counter(filter(None, map(_whatever_the_sizes, left))).items():
-        yield f"{_nodes(number)} {'is' if number == 1 else 'are'} undecided: {why}"
-    of_sizes = [each for each in left if not _whatever_the_sizes(each)]
-    count = len(of_sizes) + len(findings.model.open)
+    possible = {each.node.number for each in model.possible_stops}
+    left = [
+        each
+        for each in findings.nodes
+        if each.node.number not in possible and each.verdict in (Verdict.UNDECIDED, Verdict.DEPENDS)
+    ]
+    reasons = Counter(map(_whatever_the_sizes, left))
+    count = reasons.pop("", 0) + len(model.open)
+    for why, number in reasons.items():
+        yield f"{_nodes(number)} {_are(number)} undecided: {why}"
     give = _to_give(model)
     if count and give:
         yield f"{_nodes(count)} {'depends' if count == 1 else 'depend'} on open sizes: {give}"
-    elif of_sizes:
-        count = len(of_sizes)
-        are = "is" if count == 1 else "are"
-        yield f"{_nodes(count)} {are} undecided: inference leaves sizes open"
-    elif findings.model.open:
-        label, *more = findings.model.open
+    elif model.open:
+        label, *more = model.open
         others = f" and {_nodes(len(more), 'other')}" if more else ""
         yield f"{label}{others} cannot be decided: sizes or values there depend on data"
 
@@ -173,6 +172,10 @@ def _nodes(count: int, kind: str = "") -> str:
     ('1 node', '1,200 later nodes')
     """
     return " ".join(filter(None, (f"{count:,}", kind, "node" if count == 1 else "nodes")))
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _were(count: int) -> str:

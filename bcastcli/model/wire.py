@@ -23,27 +23,27 @@ _FIXED = {1: 8, 5: 4}
 """Wire types of fixed width, with their bytes."""
 _EXTERNAL = b"\x70\x01"  # TensorProto.data_location = EXTERNAL
 
-
-class _Message(NamedTuple):
-    """A kind of message: its fields that are messages, and those to drop."""
-
-    inner: dict[int, str]
-    dropped: frozenset[int] = frozenset()
-
-
-# Field numbers of onnx.proto; dropped are documentation, metadata, training and quantization.
-_MESSAGES = {
-    "model": _Message({7: "graph", 25: "function"}, frozenset({6, 14, 20, 26})),
-    "graph": _Message({1: "node", 5: "tensor", 15: "sparse"}, frozenset({10, 14, 16})),
-    "node": _Message({5: "attribute"}, frozenset({6, 9, 10})),
-    "attribute": _Message(
-        {5: "tensor", 6: "graph", 10: "tensor", 11: "graph", 22: "sparse", 23: "sparse"},
-        frozenset({13}),
-    ),
-    "sparse": _Message({1: "tensor", 2: "tensor"}),
-    "function": _Message({7: "node", 11: "attribute"}, frozenset({8, 14})),
-    "tensor": _Message({}, frozenset({12, 13, 16})),
+_DROP = ""
+_FIELDS: dict[str, dict[int, str]] = {
+    "model": {7: "graph", 25: "function", 6: _DROP, 14: _DROP, 20: _DROP, 26: _DROP},
+    "graph": {1: "node", 5: "tensor", 15: "sparse", 10: _DROP, 14: _DROP, 16: _DROP},
+    "node": {5: "attribute", 6: _DROP, 9: _DROP, 10: _DROP},
+    "attribute": {
+        5: "tensor",
+        10: "tensor",
+        6: "graph",
+        11: "graph",
+        22: "sparse",
+        23: "sparse",
+        13: _DROP,
+    },
+    "sparse": {1: "tensor", 2: "tensor"},
+    "function": {7: "node", 11: "attribute", 8: _DROP, 14: _DROP},
 }
+"""By message of onnx.proto the fields that are messages, and those to drop: documentation,
+metadata, training and quantization. All others are copied."""
+_KEPT_OF_TENSOR = frozenset({1, 2, 3, 8})
+"""Its sizes, type, segment and name."""
 _TENSOR_DATA = frozenset({4, 5, 6, 7, 9, 10, 11})
 _TENSOR_LOCATION = 14
 _EXTERNAL_DATA = 13
@@ -65,15 +65,12 @@ class _Field(NamedTuple):
 
 
 def strip(data: memoryview) -> bytes:
-    """Return a serialized model without the values of large tensors.
+    """A serialized model without the values of large tensors.
 
     Tensors that lose their values are marked as external, and no tensor keeps the path of a file.
     Raise ModelError if this is not a model.
     """
-    stripper = _Stripper(data)
-    parts = stripper.message("model", 0, len(data), 0)
-    if not stripper.has_graph:
-        raise ModelError(_NO_MODEL)
+    parts = _Stripper(data).message("model", 0, len(data), 0)
     size = sum(map(len, parts))
     if size > MAX_STRIPPED:
         left = f"without its weights the model still has {size >> 20} MiB"
@@ -88,46 +85,50 @@ class _Stripper:
     def __init__(self, data: memoryview) -> None:
         self._data = data
         self._fields_left = MAX_FIELDS
-        self.has_graph = False
 
     def message(self, kind: str, start: int, end: int, depth: int) -> _Parts:
-        """Return a message without the weights, in parts; raise ModelError if it is too deep."""
+        """A message without the weights, in parts; raise ModelError if it is too deep."""
         if depth > MAX_DEPTH:
             raise ModelError(f"the model is nested more than {MAX_DEPTH} levels deep")
-        if kind == "tensor":
-            return self._tensor(start, end)
-        inner, dropped = _MESSAGES[kind]
         parts: _Parts = []
         kept = start  # the part to copy unchanged begins here
+        has_graph = False
         for field in self._fields(start, end):
-            wraps = inner.get(field.number) if field.is_message else None
-            if wraps is None and field.number not in dropped:
+            within = _FIELDS[kind].get(field.number)
+            if within is None or (within and not field.is_message):
                 continue
             parts.append(self._data[kept : field.start])
             kept = field.end
-            if wraps is not None:
-                if kind == "model" and field.number == _GRAPH:
-                    self.has_graph = True
-                within = self.message(wraps, field.value, field.end, depth + 1)
-                length = sum(map(len, within))
-                parts += [_varint(field.number << 3 | _BYTES) + _varint(length), *within]
+            if within == _DROP:
+                continue
+            has_graph |= within == "graph"
+            if within == "tensor":
+                inner = self._tensor(field.value, field.end)
+            else:
+                inner = self.message(within, field.value, field.end, depth + 1)
+            length = sum(map(len, inner))
+            parts += [_varint(field.number << 3 | _BYTES) + _varint(length), *inner]
+        if kind == "model" and not has_graph:
+            raise ModelError(_NO_MODEL)
         parts.append(self._data[kept:end])
         return parts
 
     def _tensor(self, start: int, end: int) -> _Parts:
         fields = list(self._fields(start, end))
         values = sum(each.end - each.value for each in fields if each.number in _TENSOR_DATA)
-        is_external = values > MAX_TENSOR_DATA
-        is_external |= any(each.number == _EXTERNAL_DATA for each in fields)
-        dropped = _MESSAGES["tensor"].dropped
-        if is_external:
-            dropped |= _TENSOR_DATA | {_TENSOR_LOCATION}
-        kept = (each for each in fields if each.number not in dropped)
-        return [*(self._data[each.start : each.end] for each in kept), *[_EXTERNAL] * is_external]
+        kept = _KEPT_OF_TENSOR
+        is_external = any(each.number == _EXTERNAL_DATA for each in fields)
+        if values <= MAX_TENSOR_DATA and not is_external:
+            kept |= _TENSOR_DATA | {_TENSOR_LOCATION}
+        parts: _Parts = [
+            self._data[each.start : each.end] for each in fields if each.number in kept
+        ]
+        if _TENSOR_LOCATION not in kept:
+            parts.append(_EXTERNAL)
+        return parts
 
     def _fields(self, start: int, end: int) -> Iterator[_Field]:
         position = start
-        is_outermost = start == 0 and end == len(self._data)
         while position < end:
             self._fields_left -= 1
             if self._fields_left < 0:
@@ -146,12 +147,13 @@ class _Stripper:
             if not 0 < number < 1 << 29:
                 raise ModelError(_NO_MODEL)
             if after > end:
-                raise ModelError(_CUT_SHORT if is_outermost and number == _GRAPH else _NO_MODEL)
+                is_graph = start == 0 and end == len(self._data) and number == _GRAPH
+                raise ModelError(_CUT_SHORT if is_graph else _NO_MODEL)
             yield _Field(number, position, value, after, wire_type == _BYTES)
             position = after
 
     def _read_varint(self, position: int, end: int) -> tuple[int, int]:
-        """Return a number, and where it ends."""
+        """A number, and where it ends."""
         data = self._data
         result = shift = 0
         while position < end and shift < 70:
@@ -165,7 +167,7 @@ class _Stripper:
 
 
 def _varint(number: int) -> bytes:
-    """Return a number as the wire format writes it."""
+    """A number as the wire format writes it."""
     if number > 0x7F:
         return bytes([number & 0x7F | 0x80]) + _varint(number >> 7)
     return bytes([number])

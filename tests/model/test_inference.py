@@ -45,10 +45,7 @@ def classic(operator: str, inputs: str, output: str, name: str = "", **attribute
 DOTS = node("Einsum", "q x", "e", "ein", equation="...i,...i->...")
 CAPITALS = node("Einsum", "x", "e", "ein", equation="aBc")
 EINSUM = node("Einsum", "q x", "e", "ein", equation="bld,btd->blt")
-FUSED = [
-    runtime("FusedMatMul", "x y", "e", "mul", transB=1, transBatchA=1, transBatchB=1),
-    node("Reshape", "e target", "r", "fold"),
-]
+FUSED = runtime("FusedMatMul", "x y", "e", "mul", transB=1)
 NMS = node("NonMaxSuppression", "b s", "o", "nms")
 GROUPS = node("GroupNormalization", "x s b", "o", "gn", num_groups=2)
 FRAMES = node("STFT", "x step w", "o", "stft")
@@ -105,7 +102,7 @@ HEADS = runtime("MultiHeadAttention", "q k v", "o", "mha", num_heads=2)
 RUNS: list[tuple[Any, dict[str, Shape]]] = [
     (EINSUM, {"q": [1, 5, 8], "x": [4, 7, 8]}),
     (EINSUM, {"q": [4, 5, 1], "x": [1, 7, 8]}),
-    (FUSED, {"x": [5, 4, 8], "y": [7, 4, 8]}),
+    (FUSED, {"x": [4, 5, 8], "y": [4, 7, 8]}),
     (NMS, {"b": [1, 6, 4], "s": [1, 2, 6]}),
     (GROUPS, {"x": [1, 4, 3, 3], "s": [2], "b": [1]}),
     (FRAMES, {"x": [1, 32, 1], "w": [8]}),
@@ -135,8 +132,8 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     ),
     (
         FUSED,
-        {"x": [4, 5, 8], "y": [4, 7, 8]},
-        "x by transBatchA has 5 and y by transBatchB.T has 7",
+        {"x": [4, 5, 8], "y": [3, 7, 8]},
+        "x has 4 and y.T has 3",
     ),
     (NMS, {"b": [1, 7, 4], "s": [1, 2, 6]}, "b has 7 on axis 1, and s needs 6"),
     (GROUPS, {"x": [1, 4, 3, 3], "s": [4], "b": [4]}, "s has 4 on axis 0, and num_groups=2"),
@@ -203,6 +200,7 @@ UNCHECKED = [
     (node("Newest", "x", "y"), "Newest"),
     (node("AffineGrid", "x v", "y"), "AffineGrid"),
     (node("Clip", "x x", "y"), "Clip"),
+    (runtime("FusedMatMul", "x x", "y", transBatchA=1), "com.microsoft::FusedMatMul"),
     (node("DequantizeLinear", "x x", "y", block_size=1), "DequantizeLinear"),
     (
         runtime("MultiHeadAttention", "x x x a", "y", num_heads=1),

@@ -1,11 +1,8 @@
 """What a node asks: the question of one that broadcasts, or why its shapes are impossible."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from math import prod
 from typing import Any, NamedTuple
-
-import onnx
 
 from bcastcli.core.rule import Value
 from bcastcli.model.inference import known
@@ -41,7 +38,7 @@ class Asked(NamedTuple):
     options: Mapping[str, Value]
 
 
-def asked(node: Any, scope: Scope, opset: int) -> Asked:
+def asked(node: Any, scope: Scope) -> Asked:
     """The question of a node that broadcasts."""
     other = known.asked(node)
     given = attributes(node)
@@ -49,18 +46,11 @@ def asked(node: Any, scope: Scope, opset: int) -> Asked:
     inputs = list(node.input)
     if other:
         inputs = [inputs[place] for place in other.places if place < len(inputs)]
-    optional = _optional(name, opset)
-    names = [each for place, each in enumerate(inputs) if each or place not in optional]
+    names = [each for each in inputs if each]
     shapes = shapes_of(node, names, scope)
     if node.op_type == "Expand" and len(names) == 2 and names[1] not in scope.constants:
         made = scope.shape(node.output[0])  # onnx may know the names of the target's sizes
         shapes[1] = None if made is None or any(map(is_made_up, made)) else made
-    if node.op_type == "FusedMatMul":
-        shapes = [_turned(sizes, given, side) for side, sizes in zip("AB", shapes, strict=False)]
-        names = [
-            f"{each} by transBatch{side}" if given.get(f"transBatch{side}") else each
-            for side, each in zip("AB", names, strict=False)
-        ]
     options = {option: given[own] for own, option in ATTRIBUTES.items() if own in given}
     if "equation" in options:
         options["equation"] = "".join(str(options["equation"]).split())
@@ -86,30 +76,9 @@ def shapes_of(node: Any, names: Sequence[str], scope: Scope) -> list[Dims | None
     return shapes
 
 
-def _turned(sizes: Dims | None, given: Mapping[str, Any], side: str) -> Dims | None:
-    """The sizes of FusedMatMul's matrices as it multiplies them, but for transA, transB.
-
-    >>> _turned([7, 2, 8], {"transBatchA": 1}, "A")
-    [2, 7, 8]
-    """
-    if sizes is not None and given.get(f"transBatch{side}") and len(sizes) > 2:
-        return [*sizes[1:-1], sizes[0], sizes[-1]]
-    return sizes
-
-
 def is_made_up(size: Size) -> bool:
     """Whether a size has no name, or one that onnx's inference made up."""
     return size == UNKNOWN or (isinstance(size, str) and size.startswith(MADE_UP))
-
-
-@cache
-def _optional(operator: str, opset: int) -> frozenset[int]:
-    """The places of an operator's optional inputs."""
-    if not known.exists(operator, opset):
-        return frozenset()
-    optional = onnx.defs.OpSchema.FormalParameterOption.Optional
-    inputs = known.schema(operator, "", opset).inputs
-    return frozenset(place for place, each in enumerate(inputs) if each.option == optional)
 
 
 def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
@@ -141,33 +110,17 @@ def too_few(node: Any, opset: int) -> Clash | None:
     return Clash(text) if count < least else None
 
 
-def fixed_sizes(node: Any, found: Clash, siblings: Iterable[Any], scope: Scope) -> str:
-    """Which constant behind an input is at fault, and where; empty if unknown.
+def fixed_size(node: Any, siblings: Iterable[Any], scope: Scope) -> str:
+    """The constant in a Reshape's target with which another number would fit; empty if unknown.
 
-    These are in a Concat that makes a Reshape's target, or of what an Expand stretches; both are
-    among its siblings, the nodes of its graph.
+    The target is made by a Concat, which is among its siblings, the nodes of its graph.
     """
-    place = 1 if node.op_type == "Reshape" else next(iter(found.operands), len(node.input))
-    name = node.input[place] if place < len(node.input) else ""
-    maker = next((each for each in siblings if name and name in each.output), None)
-    if maker is None:
+    if node.op_type != "Reshape" or len(node.input) < 2:
         return ""
-    if maker.op_type == "Concat" and node.op_type == "Reshape":
-        return _in_target(node, maker, scope)
-    if maker.op_type != "Expand" or maker.input[0] not in scope.kinds or found.axis is None:
+    makers = (each for each in siblings if node.input[1] in each.output)
+    maker = next(makers, None)
+    if maker is None or maker.op_type != "Concat":
         return ""
-    source = maker.input[0]
-    sizes, made = scope.shape(source), scope.shape(name)
-    if sizes is None or made is None:
-        return ""
-    axis = found.axis - len(made) + len(sizes)
-    if axis < 0 or sizes[axis] == 1:
-        return ""
-    return f"the {sizes[axis]} on axis {axis} of {source} is a constant"
-
-
-def _in_target(node: Any, maker: Any, scope: Scope) -> str:
-    """The constant size in a Reshape's target with which another number would fit, if it is one."""
     given, count = scope.shape(node.input[0]), elements(scope.types.get(node.input[0]))
     pieces = [(_integers(scope.constants.get(name)), name in scope.kinds) for name in maker.input]
     if given is None or count is None or any(values is None for values, _ in pieces):

@@ -34,12 +34,17 @@ class Known(NamedTuple):
     """A letter for each input; `*`: any number like the one before."""
     open: str = ""
     """The open sizes that do not matter, in a word of the table; empty if all do."""
-    without: str = ""
-    """The attribute with which it is not checked."""
+    without: Sequence[str] = ()
+    """The attributes with each of which it is not checked."""
     like: Other | None = None
     """The operator with the same result."""
     asks: Other | None = None
     """The operator or rule by which it broadcasts."""
+
+    def holds(self, node: Any) -> bool:
+        """Whether it holds for a node with these attributes."""
+        given = attributes(node) if self.without else {}
+        return not any(given.get(name) for name in self.without)
 
     def kind(self, place: int) -> str:
         """The letter of an input; empty for one that is not compared."""
@@ -68,7 +73,7 @@ def _known(words: Sequence[str]) -> Known:
         if not value:
             settings["open"] = name
         elif name == "without":
-            settings[name] = value
+            settings[name] = value.split(",")
         else:
             operator, _, places = value.partition("/")
             settings[name] = Other(operator, [int(place) for place in places.split(",")])
@@ -82,7 +87,7 @@ def standing(node: Any, scope: Scope, opset: int) -> str:
     """
     row = table().get(name_of(node))
     is_there = node.domain not in DOMAINS or exists(node.op_type, opset)
-    if row is None or not is_there or attributes(node).get(row.without):
+    if row is None or not is_there or not row.holds(node):
         return "unchecked"
     is_open = False
     for place, name in enumerate(node.input):
@@ -139,13 +144,13 @@ def _values(node: Any, attribute: str, scope: Scope) -> list[int]:
 def asked(node: Any) -> Other | None:
     """The question that a broadcasting node of ONNX Runtime asks."""
     row = table().get(name_of(node))
-    return row.asks if row else None
+    return row.asks if row and row.holds(node) else None
 
 
 def stand_ins(node: Any, scope: Scope, opset: int) -> Iterator[Any]:
     """Yield nodes with the same result that onnx can infer: the node itself, or one like it."""
     row = table().get(name_of(node))
-    if row is not None and row.like is not None and not attributes(node).get(row.without):
+    if row is not None and row.like is not None and row.holds(node):
         inputs = [node.input[place] for place in row.like.places if place < len(node.input)]
         own = schema(row.like.name, "", opset)
         made = onnx.helper.make_node(row.like.name, inputs, node.output[: own.max_output])

@@ -18,9 +18,6 @@ from bcastcli.model.inference.protos import DOMAINS, Dims, Scope
 
 MAX_ELEMENTS = 1024
 """The most elements of a computed value; a shape has far fewer."""
-_RANDOM = frozenset(
-    {"Bernoulli", "Dropout", "Multinomial", "RandomNormalLike", "RandomUniformLike"}
-)
 _SIZED_BY_VALUES = frozenset({"Compress", "NonZero", "Unique", "Range"})
 _OF_SHAPES = "[ShapeInferenceError]"
 """How onnx marks a complaint about shapes; there are others, about types."""
@@ -45,19 +42,9 @@ class Inference:
         if not is_static and node.op_type != "Einsum":  # which onnx infers wrongly, or for ever
             for stand_in in known.stand_ins(node, scope, self._opset):
                 complaint = self._infer(stand_in, scope, is_like=stand_in.op_type != node.op_type)
-            if node.op_type in ("Slice", "ArrayFeatureExtractor"):
-                like = scope.types.get(node.input[0])
-                self.give(scope, node.output[0], like, _by_values(node, scope))
-        if node.domain in DOMAINS and _has_values(node, scope):
+        if node.domain in DOMAINS:
             self._fold(node, scope)
         return complaint
-
-    def constant(self, node: Any, scope: Scope) -> None:
-        """Add the type and the value of a node Constant."""
-        self._infer(node, scope)
-        array = _constant(node)
-        if array is not None and node.output:
-            scope.constants[node.output[0]] = array
 
     def typed(self, like: Any, sizes: Dims) -> Any:
         """A type of this shape, with the elements of another type."""
@@ -132,9 +119,13 @@ class Inference:
     def _evaluated(self, node: Any, scope: Scope) -> Sequence[Any]:
         """The outputs of a node; empty if they cannot be computed."""
         if node.op_type in ("Shape", "Size"):
-            return [_of_shape(node, scope.shape(node.input[0]))]
+            return _of_shape(node, scope)
+        if any(name and name not in scope.constants for name in node.input):
+            return []
         inputs = [scope.constants[name] if name else None for name in node.input]
         if node.op_type == "Range" and not _is_short(*inputs):
+            return []
+        if not inputs and node.op_type != "Constant":  # random numbers
             return []
         import onnx.reference.ops  # which takes a while, and not every model needs it
 
@@ -150,60 +141,21 @@ class Inference:
         return outputs
 
 
-def _by_values(node: Any, scope: Scope) -> Dims | None:
-    """The shape of a Slice or an ArrayFeatureExtractor that onnx leaves open; None if unknown."""
-    given = scope.shape(node.input[0])
-    if given is None or len(node.input) < 2:
-        return None
-    if node.op_type == "ArrayFeatureExtractor":
-        count = protos.elements(scope.types.get(node.input[1]))
-        return None if count is None else [*(given[:-1] or [1]), count]
-    sizes = scope.shape(node.output[0])
-    arrays = [scope.constants.get(name) for name in node.input[1:4]]
-    if sizes is None or len(arrays) < 3:
-        return None
-    starts, ends, axes = ([] if each is None else each.flatten().tolist() for each in arrays)
-    for start, end, axis in zip(starts, ends, axes, strict=False):
-        if start == -1 and end >= np.iinfo(np.int32).max and isinstance(given[axis], str):
-            sizes[axis] = 1  # the last one, however many there are
-    return sizes
-
-
-def _has_values(node: Any, scope: Scope) -> bool:
-    """Whether everything is known that the outputs of a node depend on."""
-    if node.op_type in ("Shape", "Size"):
-        return len(node.input) == 1 and protos.is_static(scope.types.get(node.input[0]))
-    if node.op_type in _RANDOM or not node.input:
-        return False
-    return all(not name or name in scope.constants for name in node.input)
-
-
-def _of_shape(node: Any, sizes: Any) -> Any:
-    """The value of a node Shape or Size."""
+def _of_shape(node: Any, scope: Scope) -> Sequence[Any]:
+    """The output of a node Shape or Size; empty if it is not known."""
+    if len(node.input) != 1 or not protos.is_static(scope.types.get(node.input[0])):
+        return []
+    sizes: Any = scope.shape(node.input[0])
     if node.op_type == "Size":
-        return np.array(min(prod(sizes), np.iinfo(np.int64).max), np.int64)
-    bounds = {each.name: each.i for each in node.attribute}
-    return np.array(sizes[bounds.get("start", 0) : bounds.get("end", len(sizes))], np.int64)
+        return [np.array(min(prod(sizes), np.iinfo(np.int64).max), np.int64)]
+    given = protos.attributes(node)
+    return [np.array(sizes[given.get("start", 0) : given.get("end", len(sizes))], np.int64)]
 
 
 def _is_short(start: Any, limit: Any, delta: Any) -> bool:
     """Whether a Range has few enough elements."""
     distance, step = abs(float(limit) - float(start)), abs(float(delta))
     return step > 0 and distance <= MAX_ELEMENTS * step
-
-
-def _constant(node: Any) -> Any:
-    """The value of a node Constant, in any form; None if it is not numeric."""
-    for each in node.attribute:
-        match each.name:
-            case "value":
-                return array_of(each.t)
-            case "value_int" | "value_ints":
-                return np.array(each.i if each.name == "value_int" else list(each.ints), np.int64)
-            case "value_float" | "value_floats":
-                values = each.f if each.name == "value_float" else list(each.floats)
-                return np.array(values, np.float32)
-    return None
 
 
 def array_of(tensor: Any) -> Any:

@@ -108,7 +108,7 @@ class Walk:
         node, scope = at.node, at.scope
         outputs = [name for name in node.output if name]
         if node.op_type == "Constant" and node.domain in DOMAINS:
-            self._inference.constant(node, scope)
+            self._inference.node(node, scope)
             scope.kinds.update(dict.fromkeys(outputs, "constant"))
             return
         inputs = [name for name in node.input if name]
@@ -166,7 +166,7 @@ class Walk:
         if shown is None:
             shapes = asking.shapes_of(node, node.input, scope)
             shown = self._shown(at, node.input, node.op_type, shapes)
-        fixed = asking.fixed_sizes(node, found, at.body.graph.node, scope)
+        fixed = asking.fixed_size(node, at.body.graph.node, scope)
         self._add("stop", Stop(shown, found.text, found.axis, tuple(found.operands), fixed))
         return str(shown.where)
 
@@ -193,11 +193,10 @@ class Walk:
     def _asked(self, at: _At, behind: str = "") -> Node:
         """A node that broadcasts, with its question; all is unknown of one behind a stop."""
         node, scope = at.node, at.scope
-        name, names, shapes, options = asking.asked(node, scope, self._opset)
+        name, names, shapes, options = asking.asked(node, scope)
         shown = self._shown(at, names, name, [None] * len(names) if behind else shapes)
         cause = behind or next((scope.open[each] for each in node.input if each in scope.open), "")
-        problem = "" if all(names) else f"its input {[*names].index('')} is left out"
-        return shown._replace(options=options, problem=problem, behind=cause)
+        return shown._replace(options=options, behind=cause)
 
     def _shown(
         self, at: _At, names: Sequence[str], question: str, shapes: Sequence[Dims | None]
