@@ -36,7 +36,7 @@ Examples:
   echo 'torch 3,4 3 -> mismatch' | bcastcli check
   echo 'compare 3,3 3 --rules numpy,ncnn -> differ' | bcastcli check"""
 _EPILOG = "Exit status: 0 all as expected, 1 a line failed, 2 invalid or empty, 3 it depends."
-_MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
+_MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (-h shows more)"
 _NO_QUESTION = (
     "no questions found (in Markdown, only blocks fenced by ```bcastcli are read); "
     "--allow-empty accepts that"

@@ -1,4 +1,7 @@
-"""The steps common to commands that answer questions from arguments or lines."""
+"""How commands answer questions, from arguments or lines, and what is asked of a rule.
+
+`early` fills `Asked` for common command lines, and the option parser for all.
+"""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from bcastcli.cli.console import (
     Color,
     interruptible,
+    is_asked_for,
     is_terminal,
     pieces,
     print_error,
@@ -16,11 +20,13 @@ from bcastcli.cli.console import (
     write,
 )
 from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Options, Rule
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports import write as text_of
-from bcastcli.reports.answers import InvalidInput
+from bcastcli.reports.answers import AnswerReport, InvalidInput, SingleAnswerReport
 
 if TYPE_CHECKING:
     from bcastcli.notation.questions import Tags
@@ -32,8 +38,6 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
 EXAMPLE = "2,3,4,5 4,5"
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-_SINGLE = "these are {} shapes with one axis each; {}"
-_BRACES = "braces, as in {4,1}, need quotes"
 _MAX_HINTS = 20
 """The most hints in a stream: each takes about as long as ten answers."""
 
@@ -72,11 +76,6 @@ def answer_one(
     Raises NotationError if it is not a question.
     """
     question = as_line(arguments)
-    numbers = question.split()
-    is_split = 1 < len(arguments) < len(numbers)
-    if (is_split or len(arguments) > 3) and "".join(numbers).isdigit():
-        meant = " ".join([",".join(argument.split()) for argument in arguments])
-        print_error(_SINGLE.format(len(numbers), f"did you mean {meant}?" if is_split else _BRACES))
     tags: Tags = {}
     if "#" in question or '"id"' in question:
         from bcastcli.notation.questions import split_label  # rarely needed
@@ -91,9 +90,6 @@ def answer_one(
         raise
     if not writing.quiet:
         write_report(report(answer), writing.output, writing.terminal, tags)
-    elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
-        # A shell variable that should hold the other shapes may be empty.
-        print_error("got one shape; broadcasting needs at least two")
     return STATUS[answer.ok]
 
 
@@ -134,4 +130,66 @@ def answer_lines(
     if not stream.verdicts and not allow_empty:
         print_error(NO_QUESTION)
         return MALFORMED
-    return next((STATUS[verdict] for verdict in (False, None) if verdict in stream.verdicts), YES)
+    for verdict in (False, None):
+        if verdict in stream.verdicts:
+            return STATUS[verdict]
+    return YES
+
+
+class Asked(NamedTuple):
+    """A question to a rule, or lines of them, and how to write the answers."""
+
+    rule: Rule
+    framework: str
+    """The name that was typed for the rule: its own, or a framework's."""
+    options: Options
+    """A value for each of the rule's own options."""
+    strict: bool
+    """Whether it is a mismatch when every operand stretches."""
+    shapes: Sequence[str]
+    """The arguments."""
+    reads_lines: bool
+    """Whether the questions are lines of standard input."""
+    writing: Writing
+    report: Callable[[Answer], Report] = SingleAnswerReport
+    """Makes the report of a single answer."""
+
+    def ask(self, line: str) -> Answer:
+        """The answer to a line."""
+        answer = answer_line(self.rule, line, self.options, self.framework)
+        if not self.strict:
+            return answer
+        from bcastcli.core.limits import strictly  # rarely asked for
+
+        return strictly(answer)
+
+    def ask_arguments(self, line: str) -> Answer:
+        """The answer to the line that the arguments are; NotationError for one shape alone."""
+        answer = self.ask(line)
+        if len(answer.operands) == 1:
+            message = "got one shape; broadcasting needs at least two"
+            raise NotationError(message, line, (len(line), len(line) + 1))
+        return answer
+
+
+def answer(asked: Asked) -> int:
+    """Write the answers, and return the exit status.
+
+    Raises NotationError if the arguments are not a question, and UsageError for closed streams.
+    """
+    if not asked.reads_lines:
+        return answer_one(asked.ask_arguments, asked.report, asked.shapes, asked.writing)
+    from bcastcli.stream.columns import Columns  # not for a single question
+
+    columns = None if asked.strict else Columns(asked.rule, asked.options, asked.framework)
+    return answer_lines(
+        asked.ask, AnswerReport, asked.writing, allow_empty=bool(asked.shapes), columns=columns
+    )
+
+
+def asks_for_lines(rule: Rule, shapes: Sequence[str]) -> bool:
+    """Whether arguments ask to read lines of standard input; UsageError if it cannot be read."""
+    if shapes:
+        return is_asked_for(shapes, None)
+    example = " ".join(rule.examples[0][0])
+    return is_asked_for([], f"a shape is missing: bcastcli {rule.name} {example} (-h shows more)")

@@ -2,11 +2,10 @@
 
 import os
 import signal
-import stat
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import chain
+from contextlib import contextmanager
+from functools import partial
 from typing import TextIO
 
 from bcastcli.notation.text import NotationError
@@ -26,14 +25,10 @@ class UsageError(Exception):
 
 def write(text: str) -> None:
     """Write to standard output and flush it; raise UsageError if it is closed."""
-    _refuse_closed_output()
-    sys.stdout.write(shown(text, sys.stdout))
-    sys.stdout.flush()
-
-
-def _refuse_closed_output() -> None:
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")
+    sys.stdout.write(shown(text, sys.stdout))
+    sys.stdout.flush()
 
 
 def print_error(sentence: str, below: str = "") -> None:
@@ -42,7 +37,14 @@ def print_error(sentence: str, below: str = "") -> None:
 
     if sys.stderr is None:
         return
-    text = _wrapped(f"bcastcli: {escaped(sentence, encoding(sys.stderr))}")
+    text = f"bcastcli: {escaped(sentence, encoding(sys.stderr))}"
+    width = size(sys.stderr).columns
+    if width:
+        from textwrap import fill  # Typer has loaded it
+
+        text = fill(
+            text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
     try:
         sys.stderr.write(shown(f"{text}\n{below}", sys.stderr))
     except OSError:  # the status is the answer
@@ -53,18 +55,6 @@ def write_note(text: str) -> None:
     """Write a message to standard error, if it is open; the end of a line flushes it."""
     if sys.stderr is not None:
         sys.stderr.write(shown(text, sys.stderr))
-
-
-def _wrapped(sentence: str) -> str:
-    """Return a sentence in lines no wider than the terminal, wrapped between words."""
-    width = size(sys.stderr).columns
-    if not width:
-        return sentence
-    from textwrap import fill  # Typer has loaded it
-
-    return fill(
-        sentence, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
 
 
 def print_notation_error(error: NotationError, where: str = "", *, hinted: bool = True) -> None:
@@ -131,73 +121,22 @@ def refuse_closed() -> None:
         raise UsageError("cannot read: standard input is closed")
 
 
-def pieces(size: int = _PIECE) -> Iterator[bytes]:
-    """Yield standard input as it arrives, in pieces of at most `size` bytes.
-
-    Raises UsageError if it cannot be read.
-    """
-    while True:
-        piece = _read(size)
-        if not piece:
-            return
-        yield piece
-
-
-def pieces_of_pipe() -> Iterator[bytes] | None:
-    """Return the pieces of standard input if it is a pipe or a file that is not empty; else None.
-
-    Waits until the first piece is there. Raises UsageError if it cannot be read.
-    """
-    if sys.stdin is None or _is_device():
-        return None
-    following = pieces()
-    first = next(following, None)
-    return None if first is None else chain([first], following)
+def pieces() -> Iterator[bytes]:
+    """Standard input as it arrives, in pieces; raise UsageError if it cannot be read."""
+    return iter(partial(_read, "read1", _PIECE), b"")
 
 
 def read_line(size: int) -> bytes:
-    """Return the next line, or its first `size` bytes; nothing at the end of standard input.
+    """The next line, or its first `size` bytes; nothing at the end of standard input.
 
     Raises UsageError if it cannot be read.
     """
+    return _read("readline", size)
+
+
+def _read(method: str, size: int) -> bytes:
     try:
-        line: bytes = sys.stdin.buffer.readline(size)
+        read: bytes = getattr(sys.stdin.buffer, method)(size)
     except OSError as error:
         raise UsageError(f"cannot read: {error.strerror}") from error
-    return line
-
-
-def _read(size: int) -> bytes:
-    """Return the available bytes, at most `size`; nothing at the end."""
-    try:
-        piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
-        if not piece and _does_not_wait():
-            _wait()
-            piece = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
-    except OSError as error:
-        raise UsageError(f"cannot read: {error.strerror}") from error
-    return piece
-
-
-def _does_not_wait() -> bool:
-    """Return whether an empty read may mean that nothing is available yet, not the end."""
-    try:
-        return not os.get_blocking(sys.stdin.fileno())
-    except (OSError, AttributeError):  # no file, or a system that cannot tell
-        return False
-
-
-def _wait() -> None:
-    """Wait until data or the end arrives."""
-    from select import select  # rarely needed
-
-    with suppress(OSError, ValueError, TypeError):  # no file, or a system that cannot tell
-        select([sys.stdin], [], [])
-
-
-def _is_device() -> bool:
-    """Return whether standard input is a device: a terminal, /dev/null."""
-    try:
-        return sys.stdin.isatty() or stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
-    except OSError:  # no file
-        return False
+    return read

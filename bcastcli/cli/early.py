@@ -6,8 +6,7 @@ What is not read here, the option parser reads, and it alone reports what is wro
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bcastcli.cli.answering import Writing
-from bcastcli.cli.asked import Asked, asks_for_lines
+from bcastcli.cli.answering import Asked, Writing, asks_for_lines
 from bcastcli.cli.console import UsageError
 from bcastcli.core.rule import SETTINGS, Rule, Value, parse_setting
 from bcastcli.notation.text import may_be_shape
@@ -21,8 +20,8 @@ _FLAGS = {
     "--strict": ("strict", "yes"),
 }
 """The option that each flag sets, and its value."""
-_WITH_VALUE = {"-f": "format", "--format": "format", "--color": "color"}
-_WITH_VALUE |= {f"--{name}": name for name in SETTINGS}
+WITH_VALUE = {"-f": "format", "--format": "format", "--color": "color"}
+WITH_VALUE |= {f"--{name}": name for name in SETTINGS}
 _OF_OUTPUT = {"format", "color", "quiet"}
 """The options that may precede the name of a rule."""
 _OF_ALL_RULES = {*_OF_OUTPUT, "strict"}
@@ -74,10 +73,10 @@ def _apart(arguments: Sequence[str]) -> _Line | None:
         elif word in _FLAGS:
             option, value = _FLAGS[word]
             options[option] = value
-        elif name in _WITH_VALUE and name[:2] == "--" and equals:
-            options[_WITH_VALUE[name]] = value
-        elif word in _WITH_VALUE and left:
-            options[_WITH_VALUE[word]] = left.pop()
+        elif name in WITH_VALUE and name[:2] == "--" and equals:
+            options[WITH_VALUE[name]] = value
+        elif word in WITH_VALUE and left:
+            options[WITH_VALUE[word]] = left.pop()
         elif word[:2] == "-f" and len(word) > 2:  # -fjson is -f json
             left += [word[2:], "-f"]
         elif word[:2] in _FLAGS and word[2:3].isalpha():  # -pq is -p -q

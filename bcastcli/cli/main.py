@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from bcastcli import __version__
 from bcastcli.cli import early
-from bcastcli.cli.answering import MALFORMED, YES
-from bcastcli.cli.asked import answer
+from bcastcli.cli.answering import MALFORMED, YES, answer
 from bcastcli.cli.console import UsageError, print_error, print_notation_error, silence, write
 from bcastcli.notation.text import MAX_DIGITS, NotationError
 

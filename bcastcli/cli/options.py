@@ -64,6 +64,18 @@ def argument(metavar: str, text: str, default: object = None, **more: Any) -> An
     return typer.Argument(default, metavar=metavar, parser=unprotect, help=text, **more)
 
 
+def whole_number(least: int, most: int = 10**18) -> Callable[[str], int]:
+    """The function that reads a whole number between two bounds."""
+
+    def read(text: str) -> int:
+        if not (text.isdecimal() and least <= int(text) <= most):
+            bounds = f"of at least {least}" if most == 10**18 else f"from {least} to {most}"
+            raise ValueError(f"{text!r} is not a whole number {bounds}")
+        return int(text)
+
+    return read
+
+
 def _parsed(parse: Callable[[str], object], text: object) -> object:
     """Return the value of an option; raise BadParameter if the text is not one."""
     if not isinstance(text, str):  # a default, or already read
@@ -166,56 +178,39 @@ class Strict(Group):
     strict: bool = flag("--strict", "Count it as a mismatch if every operand stretches.")
 
 
-_NEEDED = {"--op": ("--picture", "--step")}
-"""The options that have an effect only together with one of others."""
-_FORMATS: Mapping[str, Sequence[Format]] = {
-    "--picture": FOR_PEOPLE,
-    "--step": (Format.TABLE,),
-    "--steps": (Format.TABLE,),
-}
-"""The options that only some formats can show, with these formats."""
-
-
 class Asking(NamedTuple):
     """One way to ask questions."""
 
     usual: Format
     """The format by default."""
-    refused: Mapping[str, str] = {}
-    """The options that it refuses, each with the end of its error message."""
+    no_pictures: str = ""
+    """Why it has no steps and pictures; empty if it has."""
 
 
 QUESTION = Asking(Format.TABLE)
-LINES = Asking(
-    Format.PLAIN,
-    dict.fromkeys(
-        ("--format svg", "--picture", "--steps"),
-        "works for one question, not for lines",
-    ),
-)
-LIST = Asking(
-    Format.TABLE,
-    {
-        **dict.fromkeys(("--format svg", "--picture", "--steps"), "needs shapes"),
-        "--quiet": "needs shapes, or lines of them",
-    },
-)
-"""No question: a list of operators, or an operator's history."""
+LINES = Asking(Format.PLAIN, "works for one question, not for lines")
+LIST = Asking(Format.TABLE, "needs shapes")
+"""No question: a list, a text."""
+_PICTURES: Mapping[str, Sequence[Format]] = {
+    "--format svg": FOR_PEOPLE,
+    "--picture": FOR_PEOPLE,
+    "--step": (Format.TABLE,),
+    "--steps": (Format.TABLE,),
+}
+"""The options of steps and pictures, with the formats that show them."""
 
 
 def check(form: Form, asking: Asking) -> Format:
     """Return the format to write; raise UsageError for an option that does not fit the others."""
     output = form.format(asking.usual)
     given = {*form.options_given, f"--format {output}"}
-    for option, why in asking.refused.items():
-        if option in given:
-            raise UsageError(f"{option} {why}")
-    if output is Format.SVG and "--picture" not in given:
-        raise UsageError("--format svg works only where --picture does")
-    for option, needed in _NEEDED.items():
-        if option in given and given.isdisjoint(needed):
-            raise UsageError(f"{option} only works with {' or '.join(needed)}")
-    for option, fitting in _FORMATS.items():
+    for option, fitting in _PICTURES.items():
+        if option in given and asking.no_pictures:
+            raise UsageError(f"{option} {asking.no_pictures}")
         if option in given and output not in fitting:
             raise UsageError(f"{option} needs --format {' or '.join(fitting)}")
+    if output is Format.SVG and "--picture" not in given:
+        raise UsageError("--format svg works only where --picture does")
+    if "--op" in given and "--picture" not in given:
+        raise UsageError("--op only works with --picture or --step")
     return output

@@ -3,11 +3,9 @@
 Each command is built when it is needed, since building all of them takes longer than answering.
 """
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from getopt import GetoptError, getopt
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
@@ -21,20 +19,16 @@ from typer.main import get_command
 from bcastcli.cli.answering import YES
 from bcastcli.cli.commands import HELP_NAMES, without_pydantic
 from bcastcli.cli.console import UsageError, is_terminal, write
+from bcastcli.cli.early import WITH_VALUE
 from bcastcli.cli.options import MARK, VERSION
-from bcastcli.cli.page import choices_of, listed, paragraphs, styled, width
+from bcastcli.cli.page import listed, paragraphs, styled, width
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
-from bcastcli.render import Format
 from bcastcli.rules import RULES, USUAL, completed, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _WITH_OWN_VALUE = ("--strict", "--shapes")
 """The options of run that take a value only after `=`."""
-_OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
-"""The options that may precede the command, as in an alias."""
-
-
 _OWN = ("op", "rules", "help", "completions")
 _ORDER = ("run", "why", "model", "compare", "check", "op", "help", "deck", "quiz", "rules")
 _FOLDERS = {"run": "raising"}
@@ -74,7 +68,7 @@ _MAIN = 7
 def run(arguments: list[str]) -> int:
     """Run a command line and return the exit status; UsageError for one that cannot be read."""
     try:
-        arguments = _apart(_with_default_command(arguments))
+        arguments = _apart(_with_command_first(arguments))
         # Unlike Typer's own runner, this leaves Ctrl-C alone.
         with group().make_context("bcastcli", _protect_negative_shapes(arguments)) as context:
             return int(group().invoke(context) or YES)
@@ -85,74 +79,22 @@ def run(arguments: list[str]) -> int:
         raise UsageError(_sentence(error, arguments)) from None
 
 
-def _with_default_command(arguments: Sequence[str]) -> list[str]:
+def _with_command_first(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with the command first, which is the default one if it is missing."""
-    options, rest = _before_command(arguments)
-    if not rest:
-        reads = arguments or not (sys.stdin is None or is_terminal(sys.stdin))
-        return [USUAL, *arguments] if reads else []
-    word = rest[0]
-    if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
-        return [word, *(_understood(options, built(word)) if options else ()), *rest[1:]]
-    if word in _OWN_OPTIONS:
-        return rest
-    if word[:1] == "-" and "--" not in rest:
-        place = _place_of_command(arguments)
-        if place is not None:
-            moved = ["bcastcli", arguments[place], *arguments[:place], *arguments[place + 1 :]]
-            raise UsageError(f"options go after the command: {shlex.join(moved)}")
-    if word[:1] == "-" or _begins_question(rest):
-        return [USUAL, *arguments]
-    return rest
-
-
-def _with_command_for_tab(arguments: list[str]) -> list[str]:
-    """Return the arguments before the place of TAB as the option parser takes them."""
-    _, rest = _before_command(arguments)
-    if not rest:  # the command is still to come
-        return []
-    try:
-        arguments = _with_default_command(arguments)
-    except (UsageError, notation.NotationError):
-        return arguments
-    return _protect_negative_shapes(_apart(arguments))
-
-
-def _place_of_command(arguments: Sequence[str]) -> int | None:
-    """The index of a command or framework that only options precede; None if there is none."""
-    flags = _options(USUAL, takes_value=False)
+    if not arguments:
+        return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
     before = ""
     for place, word in enumerate(arguments):
-        is_value = before[:1] == "-" and before not in flags
-        if word[:1] != "-" and not is_value:
-            is_command = word in COMMANDS or (find(word) and not notation.may_be_shape(word))
-            return place if is_command else None
+        if word[:1] != "-" and before not in WITH_VALUE:
+            if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
+                return [word, *arguments[:place], *arguments[place + 1 :]]
+            break
         before = word
-    return None
-
-
-def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the output options at the start of the arguments, in their long form, and the rest.
-
-    >>> _before_command(["-pfjson", "--color", "never", "ncnn", "-q"])
-    (['--plain', '--format=json', '--color=never'], ['ncnn', '-q'])
-    """
-    try:
-        found, rest = getopt(list(arguments), "pqf:", _OF_OUTPUT)
-    except GetoptError:  # other options
-        return [], list(arguments)
-    long = {"-p": "--plain", "-q": "--quiet", "-f": "--format"}
-    named = ((long.get(name, name), value) for name, value in found)
-    with_value = ("--format", "--color")
-    return [f"{name}={value}" if name in with_value else name for name, value in named], rest
-
-
-def _understood(ahead: Sequence[str], command: Any) -> list[str]:
-    """Return the options that a command has, without formats that it does not write."""
-    params = {name: each for each in command.params for name in each.opts}
-    others = {name: {*Format} - {*choices_of(each)} for name, each in params.items()}
-    named = ((each, *each.partition("=")[::2]) for each in ahead)
-    return [each for each, name, value in named if name in others and value not in others[name]]
+    if arguments[0] in _OWN_OPTIONS:
+        return list(arguments)
+    if arguments[0][:1] == "-" or _begins_question(arguments):
+        return [USUAL, *arguments]
+    return list(arguments)
 
 
 def _apart(arguments: list[str]) -> list[str]:
@@ -174,7 +116,7 @@ def _begins_question(arguments: Sequence[str]) -> bool:
     word = arguments[0]
     if notation.may_be_shape(word) or "..." in word:
         return True
-    if find(word) or not reads_as_word(word):
+    if not reads_as_word(word):
         return False
     # A word is a shape if it names a size of another shape, as on any line: n batch,n.
     shapes = [each for each in arguments if each[:1] != "-" or each[1:2].isdigit()]
@@ -187,9 +129,11 @@ def _begins_question(arguments: Sequence[str]) -> bool:
 
 def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """Typer's error about a command line, as one sentence in our style."""
-    from bcastcli.cli.words import format_that_is_gone, unknown_option  # rarely needed
+    from bcastcli.cli.words import gone, unknown_option  # rarely needed
 
     command = arguments[0]
+    if instead := gone(arguments):
+        return instead
     typed = getattr(error, "option_name", "")
     if typed and hasattr(error, "possibilities"):  # there is no such option
         # For -13 Typer reports only -1, which is a shape.
@@ -199,11 +143,8 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message == "Missing argument 'FILE'":
-        return f"a file is missing: bcastcli {command} FILE (--help shows more)"
-    if "'svg'" in message:  # the formats of answers
-        message = format_that_is_gone(arguments) or message
+        return f"a file is missing: bcastcli {command} FILE (-h shows more)"
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
-    message = message.replace("a valid int range", "a whole number")  # in Typer 0.28
     return message[:1].lower() + message[1:]
 
 
@@ -268,7 +209,8 @@ class Commands(TyperGroup):
     ) -> Any:
         """Return the context of a line; where TAB was pressed in it, its command may be missing."""
         if extra.get("resilient_parsing"):
-            args = _with_command_for_tab(args)
+            is_to_come = all(word[:1] == "-" for word in args)
+            args = [] if is_to_come else _protect_negative_shapes(_apart(_with_command_first(args)))
         return super().make_context(info_name, args, parent, **extra)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:

@@ -91,7 +91,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     if compared.axis is not None and not has_axis:
         raise UsageError("--axis has no effect: none of the rules takes an axis")
     asking = partial(ask, chosen=chosen, axis=compared.axis)
-    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
+    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (-h shows more)"
     if not is_asked_for(arguments, missing):
         report = partial(SingleComparisonReport, **compared.drawing())
         return answer_one(asking, report, arguments, compared.writing(QUESTION))

@@ -11,7 +11,7 @@ import typer
 
 from bcastcli.cli import console
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.options import Group, flag, option
+from bcastcli.cli.options import Group, flag, option, whole_number
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.quiz import SUMMARY, questions
@@ -57,9 +57,11 @@ class Asked(Group):
         default=Level.MIXED,
     )
     count: int = option(
-        "--count", "How many questions; default: 10.", "N", default=10, min=1, max=100
+        "--count", "How many questions; default: 10.", "N", whole_number(1, 100), 10
     )
-    seed: int | None = option("--seed", "The same number asks the same questions.", "N", min=0)
+    seed: int | None = option(
+        "--seed", "The same number asks the same questions.", "N", whole_number(0)
+    )
     sheet: bool = flag("--sheet", "Print the questions, and the key below.")
     output: SheetFormat | None = option(
         "--format -f", "Print them as text or gift (for Moodle).", "FORMAT"

@@ -18,8 +18,7 @@ from bcastcli.cli.console import (
     write,
     write_note,
 )
-from bcastcli.cli.options import Asking, Output, argument, check
-from bcastcli.render import Format
+from bcastcli.cli.options import LIST, Output, argument, check
 from bcastcli.render.user_text import escaped
 from bcastcli.reports import Report, writer
 from bcastcli.why import SUMMARY
@@ -47,7 +46,6 @@ _SCRIPT = re.compile(r"\S+\.py(?:\s|$)")
 _FILE = re.compile(r"\S+\.(?:log|txt|out|err|json|ipynb)")
 _MAX_BYTES = 10_000_000
 """The most of standard input that is read: its end, where a program's error stands."""
-_OF_A_TEXT = Asking(Format.TABLE, {"--format svg": "needs shapes"})
 
 
 class Asked(Output):
@@ -63,7 +61,7 @@ def build() -> typer.Typer:
 
 def _why(asked: Asked) -> int:
     """Explain a text, and return the exit status."""
-    output = check(asked, _OF_A_TEXT)
+    output = check(asked, LIST)
     given = asked.text or []
     text = read(_data(given))
     findings = [_escaped(said) for said in text.findings]

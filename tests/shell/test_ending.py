@@ -57,7 +57,7 @@ completions bash
 nonsense 3
 - < lines
 --json < lines
-op < operators
+op - < operators
 op Add -q < lines
 why < log
 quiz --seed 7 --count 3 < replies""".splitlines()

@@ -129,7 +129,7 @@ def test_a_terminal_is_not_waited_for(
     assert main([rule]) == MALFORMED
     out, err = capsys.readouterr()
     assert out == ""
-    usage = rf"bcastcli: a shape is missing: bcastcli {rule} [0-9].* \(--help shows more\)\n"
+    usage = rf"bcastcli: a shape is missing: bcastcli {rule} [0-9].* \(-h shows more\)\n"
     assert re.fullmatch(usage, err)
 
 
@@ -233,29 +233,6 @@ def test_a_line_that_is_too_long(first: str, long: str, output: str) -> None:
 def command(*arguments: str) -> list[str]:
     """The command line as a process's arguments."""
     return [sys.executable, "-m", "bcastcli", *arguments]
-
-
-def test_input_that_does_not_wait(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where a read gives nothing as there is nothing yet, more is waited for."""
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)
-    pieces = [b"2,3 3\n4 ", b"4\n", b""]
-
-    def wait(*awaited: list[object]) -> None:
-        piece = pieces.pop(0)
-        if piece:
-            os.write(writer, piece)
-        else:
-            os.close(writer)
-
-    monkeypatch.setattr("select.select", wait)
-    with os.fdopen(reader, encoding="utf-8") as stdin:
-        monkeypatch.setattr("sys.stdin", stdin)
-        assert main(["numpy"]) == YES
-    assert capsys.readouterr().out == "2,3\n4\n"
-    assert pieces == []
 
 
 def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -459,7 +436,7 @@ def test_memory(name: str, peaks: dict[str, Peak]) -> None:
 
 @each_row(
     ("arguments", "question"),
-    [([], '"shapes": [[2], [3]]'), (["op"], '"op": "Add", "shapes": [[2], [3]]')],
+    [([], '"shapes": [[2], [3]]'), (["op", "-"], '"op": "Add", "shapes": [[2], [3]]')],
 )
 @each_row(
     "identity", ['"id": NaN', '"id": 1e999', '"id": [-Infinity]', '"id": 1, "id": 2', '"id": 1,']

@@ -97,7 +97,7 @@ class _Reading:
     """The type by which Typer reads a parameter, with the errors of 0.28 or shorter ones.
 
     From 0.29 on Typer itself reads every value with pydantic, which takes longer to load than all
-    the rest. Our parameters are texts, flags, numbers, choices, or have a parser of their own.
+    the rest. Our parameters are texts, flags, choices, or have a parser of their own.
     """
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -106,35 +106,11 @@ class _Reading:
         if value is None:
             return () if is_list else None
         kind, declared = param.type_descriptor.annotation, param.type_descriptor.parameter_info
-        given = value if is_list else [value]
         if declared.parser:
-            read = [declared.parser(each) for each in given]
-        elif isinstance(kind, type) and isinstance(value, kind):
+            return [declared.parser(each) for each in value] if is_list else declared.parser(value)
+        if not isinstance(kind, EnumType):
             return value
-        elif isinstance(kind, EnumType):
-            return _chosen(kind, value, param, ctx)
-        else:
-            return _number(value, param, ctx)
-        return read if is_list else read[0]
-
-
-def _chosen(kind: EnumType, value: Any, param: Any, ctx: Any) -> Any:
-    """A choice by its text; BadParameter for another text."""
-    if value not in {*kind}:
-        choices = ", ".join(repr(str(each)) for each in choices_of(param))
-        raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
-    return kind(value)
-
-
-def _number(value: Any, param: Any, ctx: Any) -> int:
-    """A whole number within the bounds of a parameter; BadParameter for another value."""
-    try:
-        number = int(value)
-    except ValueError as error:
-        raise typer.BadParameter(f"{value!r} is not a whole number.", ctx, param) from error
-    declared = param.type_descriptor.parameter_info
-    low, high = declared.min, declared.max  # all have a least one
-    if number < low or (high is not None and number > high):
-        span = f"x>={low}" if high is None else f"{low}<=x<={high}"
-        raise typer.BadParameter(f"{number} is not in the range {span}.", ctx, param)
-    return number
+        if value not in {*kind}:
+            choices = ", ".join(repr(str(each)) for each in choices_of(param))
+            raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
+        return kind(value)

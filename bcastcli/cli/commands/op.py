@@ -1,7 +1,7 @@
 """The command that lists the ONNX operators, and computes their result shapes."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,8 +9,18 @@ import typer
 
 from bcastcli.cli.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import UsageError, is_asked_for, pieces_of_pipe
-from bcastcli.cli.options import LINES, LIST, QUESTION, Group, Shapes, argument, check, option
+from bcastcli.cli.console import UsageError, is_asked_for
+from bcastcli.cli.options import (
+    LINES,
+    LIST,
+    QUESTION,
+    Group,
+    Shapes,
+    argument,
+    check,
+    option,
+    whole_number,
+)
 from bcastcli.cli.shown import Shown
 from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport
@@ -32,12 +42,6 @@ Examples:
   echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op -"""
 
 
-def _opset(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
-        raise ValueError("an opset must be a whole number, 1 or higher")
-    return int(text)
-
-
 def _operators() -> list[str]:
     from bcastcli.operators.table import operators  # rarely asked for
 
@@ -53,35 +57,29 @@ class Name(Group):
 class OpOptions(Shown):
     """The opset of an operator, and how its answer is shown."""
 
-    opset: int | None = option("--opset", "The opset; default: the newest.", "N", _opset)
+    opset: int | None = option("--opset", "The opset; default: the newest.", "N", whole_number(1))
 
 
 NOTE = "note"
 """The heading of a last column with texts too long for a grid."""
 
 
+@dataclass
 class Listing(Report):
     """Rows below headings, and their record."""
 
-    def __init__(
-        self,
-        title: str,
-        heads: tuple[str, ...],
-        rows: Sequence[tuple[str, ...]],
-        record: Mapping[str, object],
-    ) -> None:
-        self.heads = heads
-        self._title = title
-        self._rows = rows
-        self._record = record
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    record: Mapping[str, object]
 
     def cells(self) -> Sequence[Sequence[str]]:
         """Return the rows."""
-        return self._rows
+        return self.rows
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record."""
-        return (self._record,)
+        return (self.record,)
 
     def sheet(self) -> "Sheet":
         """The rows as a grid, and below it the notes."""
@@ -89,12 +87,12 @@ class Listing(Report):
 
         has_notes = self.heads[-1] == NOTE
         width = len(self.heads) - has_notes
-        head, *body = (tuple(map(Cell, row[:width])) for row in (self.heads, *self._rows))
-        noted = [row for row in self._rows if has_notes and row[-1]]
+        head, *body = (tuple(map(Cell, row[:width])) for row in (self.heads, *self.rows))
+        noted = [row for row in self.rows if has_notes and row[-1]]
         notes = [Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE) for row in noted]
-        texts = "; ".join(" ".join(filter(None, row[:width])) for row in self._rows)
+        texts = "; ".join(" ".join(filter(None, row[:width])) for row in self.rows)
         grid = Grid((head,), (tuple(body),))
-        return Sheet(self._title, f"{self._title}: {texts}.", (grid, *notes))
+        return Sheet(self.title, f"{self.title}: {texts}.", (grid, *notes))
 
 
 def build() -> typer.Typer:
@@ -111,15 +109,8 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
     if name == "-" and is_asked_for(["-", *shapes], ""):
         return _lines(options)
     try:
-        # An unknown name or opset is reported before input is read.
-        listing = None if shapes else _all(opset) if name is None else _history(name, opset)
-        piped = pieces_of_pipe() if name is None and not shapes else None
-        if listing and piped is None:
-            own = check(options, LIST)
-            write_report(listing, own, options.terminal)
-            return YES
-        if name is None:
-            return _lines(options, piped)
+        if not name or not shapes:
+            return _list(_history(name, opset) if name else _all(opset), options)
         from bcastcli.operators.operators import operator  # the list needs only the table
 
         chosen = operator(table.version_at_or_error(table.versions_of(name), opset), opset)
@@ -128,14 +119,21 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
     return _answer(chosen, shapes, options)
 
 
-def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
+def _list(listing: Listing, options: OpOptions) -> int:
+    """Write a list, and return the exit status; UsageError for options of questions."""
+    output = check(options, LIST)
+    if options.quiet:  # a variable with the shapes may be empty
+        raise UsageError("--quiet needs shapes")
+    write_report(listing, output, options.terminal)
+    return YES
+
+
+def _lines(options: OpOptions) -> int:
     """Answer lines that begin with operators, and return the exit status."""
     from bcastcli.operators.questions import ask as ask_line
 
     asking = partial(ask_line, opset=options.opset)
-    return answer_lines(
-        asking, AnswerReport, options.writing(LINES), allow_empty=piped is None, piped=piped
-    )
+    return answer_lines(asking, AnswerReport, options.writing(LINES), allow_empty=True)
 
 
 def _all(opset: int | None) -> Listing:
@@ -198,13 +196,5 @@ def _answer(operator: "Operator", shapes: list[str], options: OpOptions) -> int:
     return answer_one(asking, report, shapes, options.writing(QUESTION))
 
 
-_SIGNS = {
-    "Add": "+",
-    "Sum": "+",
-    "Sub": "-",
-    "Mul": "*",
-    "Div": "/",
-    "Equal": "==",
-    "Expand": "+",
-}
+_SIGNS = {"Add": "+", "Sum": "+", "Sub": "-", "Mul": "*", "Div": "/", "Equal": "==", "Expand": "+"}
 """The signs of operators; with any other operator, cells have numbers only with --op."""

@@ -6,8 +6,7 @@ from typing import Any
 
 import typer
 
-from bcastcli.cli.answering import EPILOG
-from bcastcli.cli.asked import Asked, answer, asks_for_lines
+from bcastcli.cli.answering import EPILOG, Asked, answer, asks_for_lines
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.options import LINES, QUESTION, Group, Shapes, Strict, option
 from bcastcli.cli.shown import Shown
