@@ -8,6 +8,7 @@ browser     SVG and HTML, read as XML and laid out by Chromium
 engines     engines judge fresh questions, and frameworks write fresh error messages
 fuzz        hostile input; `python -m tests.fuzz` runs more of it
 benchmarks  start-up and throughput; not run by pytest
+mutation    how many small faults the tests notice; not run by pytest
 
 `test_architecture` holds the imports of the package against the table of what may import what.
 `effort` says how much a run tries: a part of it by default, all of it with `pytest --thorough`.
