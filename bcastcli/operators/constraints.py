@@ -12,54 +12,71 @@ from math import prod
 from bcastcli.core.alignment import Operand
 from bcastcli.core.amounts import elements, quotient
 from bcastcli.core.question import Question
-from bcastcli.core.shapes import Size, written
+from bcastcli.core.shapes import UNKNOWN, Size, written
 from bcastcli.core.wording import MAX_COUNTS, axes, joined_with_and
 from bcastcli.operators import einsum
-from bcastcli.operators.facts import Clash, Dims, Facts, Unknown
+from bcastcli.operators.facts import Clash, Dims, Facts, Refused, Unknown
 from bcastcli.rules.onnx_uni import OnnxUnidirectional
 
 
 def _reshape(facts: Facts) -> Iterator[Clash]:
-    given, target = facts.shape(0), facts.numbers("shape", 1)
-    shown, [name, *_] = ",".join(map(str, target)), facts.names
-    lowest = min(target, default=0)
+    try:
+        reshaped(facts)
+    except Refused as error:
+        yield error.clash
+
+
+def reshaped(facts: Facts) -> Dims:
+    """Return the result of Reshape; raise Refused if there is none, Unknown if it is open."""
+    given, target, name = facts.shape(0), facts.numbers("shape", 1), facts.names[0]
+    result, left = _with_copies(facts, given, target)
+    factors = [size for size in result if isinstance(size, int) and size != -1]
+    open_sizes = [size for size in left if isinstance(size, str)]
+    count, wanted = prod(size for size in left if isinstance(size, int)), prod(factors)
+    shown = written(tuple(target))
+    rest = " apart from its open sizes" if len(left) < len(given) else ""
+    have = f"{name} has {elements(count)} elements{rest},"
+    fits = count == wanted if -1 not in target else wanted != 0 and count % wanted == 0
+    if open_sizes and (-1 not in target or not fits):
+        raise Unknown
+    if not fits and -1 in target:
+        how = f": {quotient(count, factors)}" if wanted else ""
+        raise Refused(Clash(f"{have} and these do not fill {shown}{how}", operands=(0,)))
+    if not fits:
+        text = f"{have} but the target {shown} has {elements(wanted)}{rest}"
+        raise Refused(Clash(text, operands=(0,)))
+    if -1 in target:
+        filled: Size = count // wanted
+        if open_sizes:
+            filled = open_sizes[0] if len(open_sizes) == 1 and count == wanted else UNKNOWN
+        result[target.index(-1)] = filled
+    return result
+
+
+def _with_copies(
+    facts: Facts, given: Dims, target: Sequence[int]
+) -> tuple[list[Size], Sequence[Size]]:
+    """Return the target with the sizes that it copies, and the sizes that are left to fill it."""
+    shown, lowest = written(tuple(target)), min(target, default=0)
+    copies = not facts.attributes.get("allowzero")
     if target.count(-1) > 1 or lowest < -1:
         has = f"a size of {lowest}" if lowest < -1 else "-1 more than once"
-        yield Clash(f"the target {shown} has {has}", operands=(1,))
-        return
-    sizes: list[Size] = [*target]
+        raise Refused(Clash(f"the target {shown} has {has}", operands=(1,)))
+    if 0 in target and -1 in target and not copies:
+        text = f"the target {shown} has 0 and -1, and allowzero=1 takes one"
+        raise Refused(Clash(text, operands=(1,)))
+    result: list[Size] = [*target]
+    left = [*given]
     for axis, size in enumerate(target):
-        if size == 0 and not facts.attributes.get("allowzero"):
-            if axis >= len(given):
-                yield Clash(
-                    f"the target {shown} copies axis {axis}, which {name} lacks", axis, (0,)
-                )
-                return
-            sizes[axis] = given[axis]
-    there = [*given]
-    for each in [size for size in sizes if isinstance(size, str)]:
-        if each in there:  # it is on both sides, so its value does not matter
-            there.remove(each)
-            sizes.remove(each)
-    count, parts = _elements(there), [size for size in sizes if size != -1]
-    wanted = _elements(parts)
-    if 0 in target and -1 in target and facts.attributes.get("allowzero"):
-        yield from _empty_and_open(count, shown)
-        return
-    rest = " apart from its open sizes" if len(there) < len(given) else ""
-    have = f"{name} has {elements(count)} elements{rest},"
-    if -1 in target and (wanted == 0 or count % wanted):
-        how = f": {quotient(count, [int(part) for part in parts])}" if wanted else ""
-        yield Clash(f"{have} and these do not fill {shown}{how}", operands=(0,))
-    if -1 not in target and count != wanted:
-        yield Clash(
-            f"{have} but the target {shown or '()'} has {elements(wanted)}{rest}", operands=(0,)
-        )
-
-
-def _empty_and_open(count: int, target: str) -> Iterator[Clash]:
-    if count:  # ONNX does not define this for an empty array, and ONNX Runtime runs it
-        yield Clash(f"the target {target} has 0 and -1, and allowzero=1 takes one", operands=(1,))
+        if size != 0 or not copies:
+            continue
+        if axis >= len(given):
+            text = f"the target {shown} copies axis {axis}, which {facts.names[0]} lacks"
+            raise Refused(Clash(text, axis, (0,)))
+        result[axis] = given[axis]
+        if isinstance(given[axis], str):
+            left.remove(given[axis])  # it is on both sides, so its value does not matter
+    return result, left
 
 
 def _concat(facts: Facts) -> Iterator[Clash]:

@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Size
 from bcastcli.core.wording import axes, joined_with_and
 from bcastcli.notation.pieces import shortened
 from bcastcli.operators.facts import Clash, Dims, Facts
+from bcastcli.operators.table import OperatorError
 
 DOTS = "..."
 _TERM = re.compile(r"[A-Za-z]*+(?:\.\.\.)?[A-Za-z]*+")
@@ -30,7 +32,7 @@ class Equation(NamedTuple):
 
 
 def parse(text: str) -> Equation:
-    """Return an equation; raise ValueError if the text is not one.
+    """Return an equation; raise OperatorError if the text is not one.
 
     Without an arrow the output has the letters that occur once, capitals first, as ONNX sorts them.
 
@@ -40,13 +42,23 @@ def parse(text: str) -> Equation:
     left, arrow, output = text.replace(" ", "").partition("->")
     terms = tuple(left.split(","))
     if not all(map(_TERM.fullmatch, (*terms, output))):
-        raise ValueError("expected letters and ..., such as bij,bjk->bik")
+        expected = "expected letters and ..., such as bij,bjk->bik"
+        raise OperatorError(f"this is not an equation: {expected}", "equation")
     if arrow:
         return Equation(terms, output, False)
     counts = Counter(letter for term in terms for letter in term if letter != ".")
     dots = DOTS if DOTS in left else ""
     once = sorted(letter for letter, count in counts.items() if count == 1)
     return Equation(terms, dots + "".join(once), True)
+
+
+def notes(equation: str) -> Iterator[Note]:
+    """Notes on what ONNX allows in an equation and ONNX Runtime refuses."""
+    asked = parse(equation)
+    capitals = [each for each in asked.output if each.isupper()]
+    if asked.is_implicit and capitals:
+        text = f"without ->, the output has no capital letters such as {capitals[0]}"
+        yield Note("engine", f"ONNX Runtime refuses this: {text}")
 
 
 def labelled(term: str, shape: Dims) -> list[tuple[Label, Size]] | None:

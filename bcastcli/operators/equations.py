@@ -10,25 +10,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from bcastcli.core.alignment import letters
 from bcastcli.core.amounts import elsewhere
 from bcastcli.operators.constraints import CONSTRAINTS
-from bcastcli.operators.facts import Clash, Facts, OutOfRange, Unknown
+from bcastcli.operators.facts import Clash, Facts, Refused, Unknown
 from bcastcli.operators.special import SPECIAL
 from bcastcli.operators.table import signatures
 
 
 def clashes(facts: Facts) -> Iterator[Clash]:
     """Yield why the inputs of an operator with its own constraints are impossible."""
-    count = max(len(facts.shapes), len(facts.values))
-    usual = _default_names(facts.operator, count)
-    facts = facts._replace(names=[*facts.names, *usual[len(facts.names) :]])
+    facts = with_names(facts)
     for check in (_equations, _FUNCTIONS.get(facts.operator)):
         try:
             yield from check(facts) if check else ()
-        except OutOfRange as error:
+        except Refused as error:
             yield error.clash
         except Unknown:
             pass
         except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
             pass  # the operator does not take such an attribute
+
+
+def with_names(facts: Facts) -> Facts:
+    """Return facts in which each input has a name."""
+    count = max(len(facts.shapes), len(facts.values))
+    usual = _default_names(facts.operator, count)
+    return facts._replace(names=[*facts.names, *usual[len(facts.names) :]])
 
 
 def _default_names(operator: str, count: int) -> Sequence[str]:

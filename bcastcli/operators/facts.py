@@ -67,12 +67,12 @@ class Facts(NamedTuple):
     def axis(self, default: int, rank: int) -> int:
         """Return the attribute axis of the first input, counted from 0.
 
-        Raise OutOfRange for one that it lacks.
+        Raise Refused for one that it lacks.
         """
         axis = int(self.attributes.get("axis", default))
         if not -rank <= axis < rank:
             text = f"axis {axis} is out of range for {self.names[0]}, which has {axes(rank)}"
-            raise OutOfRange(Clash(text, operands=(0,)))
+            raise Refused(Clash(text, operands=(0,)))
         return axis % rank
 
     def clash(self, place: int, axis: int, why: str, *others: int) -> Clash:
@@ -94,8 +94,8 @@ class Unknown(Exception):  # noqa: N818  # no error: nothing is decided
     """A size or value that a constraint needs is unknown."""
 
 
-class OutOfRange(Exception):  # noqa: N818  # it becomes a clash
-    """An attribute names an axis that the input lacks."""
+class Refused(Exception):  # noqa: N818  # it becomes a clash
+    """The inputs are impossible."""
 
     def __init__(self, clash: Clash) -> None:
         super().__init__(clash.text)

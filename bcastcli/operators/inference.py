@@ -9,41 +9,27 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bcastcli.core.rule import Options, Value, whole
-from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.operators.table import OperatorError
 
 _LARGEST = 2**31
 """From here on, products of sizes overflow in the inference."""
 _MOST_OUTPUTS = 10_000
-_AT_LEAST_ONE = frozenset(
-    (
-        *("blocksize", "block_shape", "dilations", "group", "kernel_shape", "num_groups"),
-        *("num_outputs", "offset_group", "output_height", "output_width", "pooled_shape"),
-        *("strides", "frame_step", "frame_length", "max_gram_length", "dft_length"),
-        *("num_mel_bins", "hidden_size", "num_heads", "q_num_heads", "kv_num_heads"),
-    )
-)
+_AT_LEAST_ONE = {
+    "block_shape", "blocksize", "dft_length", "dilations", "frame_length", "frame_step", "group",
+    "hidden_size", "kernel_shape", "kv_num_heads", "max_gram_length", "num_groups", "num_heads",
+    "num_mel_bins", "num_outputs", "offset_group", "output_height", "output_width", "pooled_shape",
+    "q_num_heads", "strides",
+}  # fmt: skip
 """Attributes and values of which no number may be below 1."""
-_AT_LEAST_ZERO = frozenset(
-    (
-        *(
-            "batch_dims",
-            "block_size",
-            "image_shape",
-            "output_padding",
-            "output_shape",
-            "repeats",
-            "size",
-        ),
-        *("sizes", "split", "sample_size", "k"),
-    )
-)
-"""Those of which no number may be negative."""
-_SHAPES = {"ConstantOfShape": "input", "CenterCropPad": "shape", "RandomNormal": "shape"} | {
-    "RandomUniform": "shape"
-}
-"""The names of further sizes, by operator."""
-_MAY_BE_NEGATIVE = {"EyeLike": "k", "Trilu": "k"}
+_AT_LEAST_ZERO = {
+    "batch_dims", "block_size", "image_shape", "output_padding", "output_shape", "repeats",
+    "sample_size", "size", "sizes", "split", "k", "CenterCropPad.shape", "ConstantOfShape.input",
+    "RandomNormal.shape", "RandomUniform.shape",
+}  # fmt: skip
+"""Those of which no number may be negative, some for one operator alone."""
+_DIAGONALS = ("EyeLike", "Trilu")
+"""The operators of which k may be negative."""
 _TYPES = ("float", "int64", "bool", "uint8", "int8", "int32", "string")
 """The types of inputs, the preferred ones first."""
 _VECTORS = ("K",)
@@ -77,39 +63,13 @@ def infer(
     except ImportError as error:
         text = f"to compute {operator}: pip install 'bcastcli[onnx]'"
         raise OperatorError(text) from error
-    schema = _schema(operator, opset)
-    node, types, data = _parts(schema, inputs, options)
-    newest = onnx.defs.onnx_opset_version()
-    imports = [onnx.helper.make_opsetid("", min(opset or newest, newest))]
+    model, unknown = _model(_schema(operator, opset), inputs, options)
     try:
-        found = shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=imports)
-        if not any(map(_shape, found.values())):  # a function, whose body alone has a result
-            found = _by_body(node, types, data, imports)
-    except (
-        shape_inference.InferenceError,
-        onnx.checker.ValidationError,
-        ValueError,  # of an element type that does not exist
-    ) as error:
-        text = str(error).removeprefix("[ShapeInferenceError] ")
+        found = shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
+    except (shape_inference.InferenceError, onnx.checker.ValidationError) as error:
+        text = str(error).rpartition("InferenceError] ")[2]
         return Inferred(refusal=" ".join(text.split()))
-    unknown = [name for name in node.input if name and name not in inputs and name not in data]
-    return Inferred([_shape(found.get(name)) for name in node.output], unknown=unknown)
-
-
-def _by_body(
-    node: Any, types: Mapping[str, Any], data: Mapping[str, Any], imports: Sequence[Any]
-) -> dict[str, Any]:
-    """The types of a node's outputs, by the inference of a model that has no other node."""
-    from onnx import helper, shape_inference
-
-    inputs = [
-        helper.make_value_info(name, each) for name, each in types.items() if name not in data
-    ]
-    outputs = [helper.make_empty_tensor_value_info(name) for name in node.output]
-    graph = helper.make_graph([node], "", inputs, outputs, [*data.values()])
-    model = helper.make_model(graph, opset_imports=imports)
-    made = shape_inference.infer_shapes(model, strict_mode=True)
-    return {each.name: each.type for each in made.graph.output}
+    return Inferred([_shape(each.type) for each in found.graph.output], unknown=unknown)
 
 
 def _refuse_sizes(operator: str, inputs: Mapping[str, Shape], options: Options) -> None:
@@ -119,14 +79,12 @@ def _refuse_sizes(operator: str, inputs: Mapping[str, Shape], options: Options) 
         raise OperatorError(f"{operator} takes sizes below {_LARGEST}")
     for name, value in options.items():
         numbers = value if isinstance(value, tuple) else (value,)
-        whole = [each for each in numbers if isinstance(each, int | float)]
+        whole = [each for each in numbers if isinstance(each, int)]
         least = -_LARGEST
         if name in _AT_LEAST_ONE:
             least = 1
-        elif name in _AT_LEAST_ZERO or _SHAPES.get(operator) == name:
+        elif {name, f"{operator}.{name}"} & _AT_LEAST_ZERO and operator not in _DIAGONALS:
             least = 0
-        if _MAY_BE_NEGATIVE.get(operator) == name:
-            least = -_LARGEST
         most = _MOST_OUTPUTS if name == "num_outputs" else _LARGEST
         if whole and min(whole) < least:
             raise OperatorError(f"{name} must be at least {least}", name)
@@ -157,42 +115,39 @@ def _schema(operator: str, opset: int | None) -> Any:
     return schema
 
 
-def _parts(
-    schema: Any, inputs: Mapping[str, Shape], options: Options
-) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """The node, the types of its inputs, and the values of those that are known."""
-    import onnx
+def _model(schema: Any, inputs: Mapping[str, Shape], options: Options) -> tuple[Any, Sequence[str]]:
+    """A model of one node, and the inputs that it takes as values and that are not given."""
+    from onnx import defs, helper
 
     left = dict(options)
     attributes = dict(_attributes(schema, left))
-    types: dict[str, Any] = {}
-    data: dict[str, Any] = {}
-    names: list[str] = []
+    names, given, values, unknown = [], [], [], []
     chosen: dict[str, int] = {}
     for formal in schema.inputs:
-        key = next((name for name in left if name.lower() == formal.name.lower()), None)
-        shape = inputs.get(formal.name)
-        is_optional = formal.option == onnx.defs.OpSchema.FormalParameterOption.Optional
+        name, shape = formal.name, inputs.get(formal.name)
+        key = next((each for each in left if each.lower() == name.lower()), None)
+        is_optional = formal.option == defs.OpSchema.FormalParameterOption.Optional
         if key is None and shape is None and is_optional:
             names.append("")
             continue
-        names.append(formal.name)
-        elem = _element_type(formal, chosen, is_value=shape is None)
-        types[formal.name] = _type(elem, shape)
+        names.append(name)
+        element = _element_type(formal, chosen, is_value=shape is None)
         if key is not None:
-            value = left.pop(key)
-            listed = _numbers(value)
-            is_scalar = isinstance(value, int) and formal.name not in _VECTORS
-            dims = [] if is_scalar else [len(listed)]
-            types[formal.name] = _type(elem, tuple(dims))
-            data[formal.name] = onnx.helper.make_tensor(formal.name, elem, dims, listed)
-    while names and not names[-1]:
-        names.pop()
+            values.append(_tensor(name, element, left.pop(key)))
+            continue
+        if shape is None:
+            unknown.append(name)
+        given.append(helper.make_tensor_value_info(name, element, _dims(shape)))
     for name in left:
         raise OperatorError(f"{schema.name} takes no {name} in opset {schema.since_version}", name)
-    outputs = [f"output_{number}" for number in range(_output_count(schema, options))]
-    node = onnx.helper.make_node(schema.name, names, outputs, **attributes)
-    return node, types, data
+    while names and not names[-1]:
+        names.pop()
+    made = [f"output_{number}" for number in range(_output_count(schema, options))]
+    node = helper.make_node(schema.name, names, made, **attributes)
+    outputs = [helper.make_empty_tensor_value_info(name) for name in made]
+    graph = helper.make_graph([node], "", given, outputs, values)
+    opset = helper.make_opsetid("", schema.since_version)
+    return helper.make_model(graph, opset_imports=[opset]), unknown
 
 
 def _attributes(schema: Any, left: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -210,11 +165,15 @@ def _attributes(schema: Any, left: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             raise OperatorError(f"{schema.name} needs {name}=")
 
 
-def _numbers(value: Value) -> Sequence[float]:
-    """The numbers of a value; several of them that are no whole ones were kept as typed."""
-    if isinstance(value, str):
-        return _floats(value)
-    return value if isinstance(value, tuple) else [whole(value)]
+def _tensor(name: str, element: int, value: Value) -> Any:
+    """The value of an input; several numbers that are no whole ones were kept as typed."""
+    from onnx import helper
+
+    numbers = _floats(value) if isinstance(value, str) else value
+    if isinstance(numbers, tuple | list):
+        return helper.make_tensor(name, element, [len(numbers)], numbers)
+    dims = [1] if name in _VECTORS else []
+    return helper.make_tensor(name, element, dims, [whole(numbers)])
 
 
 def _floats(typed: str) -> list[float]:
@@ -233,12 +192,11 @@ def _element_type(formal: Any, chosen: dict[str, int], *, is_value: bool) -> int
     return chosen[formal.type_str]
 
 
-def _type(elem: int, shape: Shape | None) -> Any:
-    """The type of a tensor; a size without a name is open, and so is a shape that is None."""
-    import onnx
-
-    dims = None if shape is None else [None if size == UNKNOWN else size for size in shape]
-    return onnx.helper.make_tensor_type_proto(elem, dims)
+def _dims(shape: Shape | None) -> Sequence[int | None] | None:
+    """The sizes for onnx; unknown ones are open, and so is a shape that is None."""
+    if shape is None:
+        return None
+    return [size if isinstance(size, int) else None for size in shape]
 
 
 def _output_count(schema: Any, options: Options) -> int:
@@ -252,12 +210,7 @@ def _output_count(schema: Any, options: Options) -> int:
 
 def _shape(found: Any) -> Shape | None:
     """The shape of a type; None where the number of axes is unknown."""
-    if found is None or not found.tensor_type.HasField("shape"):
+    if not found.tensor_type.HasField("shape"):
         return None
-    return tuple(_size(each) for each in found.tensor_type.shape.dim)
-
-
-def _size(dim: Any) -> Size:
-    if dim.HasField("dim_value"):
-        return int(dim.dim_value)
-    return str(dim.dim_param) or UNKNOWN
+    dims = found.tensor_type.shape.dim
+    return tuple([int(each.dim_value) if each.HasField("dim_value") else UNKNOWN for each in dims])

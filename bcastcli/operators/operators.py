@@ -132,5 +132,5 @@ def operator(version: Version, opset: int | None) -> Operator:
     if version.op in signatures():
         from bcastcli.operators import results  # rarely asked for
 
-        return results.OPERATORS.get(version.op, results.Computed)(version, opset)
+        return results.Computed(version, opset)
     return _OPERATORS.get(version.op, Operator)(version, opset)

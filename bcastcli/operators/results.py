@@ -3,31 +3,27 @@
 For the others `equations` refuses what does not fit, and `inference` has the result.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from math import prod
-from typing import ClassVar, NamedTuple, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from bcastcli.core.alignment import Layout, Operand, automatic_names, is_placeholder
 from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
 from bcastcli.core.conditions import NEVER, Condition, any_equal, names_in, solve
 from bcastcli.core.question import Suggestion
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value, whole
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch, written
-from bcastcli.core.wording import axes, joined_with_and
-from bcastcli.operators import einsum, runtime
-from bcastcli.operators.equations import clashes
-from bcastcli.operators.facts import Clash, Facts
-from bcastcli.operators.inference import Inferred, infer
+from bcastcli.core.wording import joined_with_and
+from bcastcli.operators import einsum
+from bcastcli.operators.constraints import reshaped
+from bcastcli.operators.equations import clashes, with_names
+from bcastcli.operators.facts import Clash, Dims, Facts, Refused, Unknown
+from bcastcli.operators.inference import infer
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
 from bcastcli.operators.table import MAX_OPSET, OWN, OperatorError, Version, signatures
+from bcastcli.rules import RULES
 
-_EXAMPLES = {"axis": "axis=1", "shape": "shape=2,-1", "equation": "equation=ij,jk"}
-
-
-def needed(sizes: Sequence[str]) -> str:
-    """Which sizes have to be known for an answer, in place of a condition."""
-    return f"{joined_with_and(sizes)} {'is' if len(sizes) == 1 else 'are'} known"
+_NEEDED = {"Concat": "axis=1", "Reshape": "shape=2,-1", "Einsum": "equation=ij,jk"}
+"""The attribute without which nothing is known of a result, and a value."""
 
 
 class Own(Rule):
@@ -43,11 +39,12 @@ class Own(Rule):
 class Outcome(NamedTuple):
     """What is known of a result."""
 
-    shape: Sequence[Size] | None = None
+    outputs: Sequence[Dims | None] = (None,)
+    """The shapes of the outputs; None where even the number of axes is open."""
     required: Sequence[tuple[Condition, str]] = ()
-    """Conditions on unknown sizes, each with its subject and its reason."""
+    """Conditions on unknown sizes, each with its subject."""
     clash: Clash | None = None
-    notes: Sequence[Note] = ()
+    """Why the inputs are impossible."""
     open_sizes: Sequence[str] = ()
     """The unknown sizes that may not fit, where no condition says which do."""
 
@@ -59,29 +56,59 @@ class ComputedAnswer(Unaligned):
         super().__init__(question)
         self._open_sizes = found.open_sizes
         condition = tuple(clause for each, _ in found.required for clause in each)
-        sizes = [size for shape in self.shapes for size in shape if isinstance(size, str)]
-        self.unknown_sizes = tuple(dict.fromkeys([*sizes, *names_in(condition)]))
+        self.unknown_sizes = question.unknown_sizes
         self._solution = solve(NEVER if found.clash else condition, self.unknown_sizes)
-        is_open = bool(self._solution.condition) or found.shape is None or bool(found.open_sizes)
-        self.ok = (None if is_open else True) if self._solution.satisfiable else False
+        self.ok = self._solution.satisfiable
+        if self.ok and (self._solution.condition or found.open_sizes):
+            self.ok = None
+        result, *others = found.outputs
         if found.clash:
             kind = "fit" if found.clash.axis is None else "sizes"
             self.reason = Reason(kind, found.clash.text)
         elif self.ok is False:
             self.reason = contradiction(found.required, self.unknown_sizes)
-        elif found.shape is not None:
-            shown = [UNKNOWN if is_placeholder(size) else size for size in found.shape]
-            self.result = self.result_by_rule = tuple(shown)
-        notes = () if self.ok is False and not found.clash else found.notes
-        typed = [size for size in names_in(self.condition) if size in sizes]
-        self.notes = (*notes, *notes_on_expressions(typed))
+        elif result is not None:
+            shown = tuple([UNKNOWN if is_placeholder(size) else size for size in result])
+            self.result = self.result_by_rule = shown
+            self.notes = tuple(_notes(question, shown, others))
+        self.notes += notes_on_expressions(names_in(self.condition))
 
     @property
     def when(self) -> str | None:
         """The condition, or else which sizes have to be known."""
         if self.ok is not None or self.condition:
             return super().when
-        return needed(self._open_sizes or self.unknown_sizes)
+        are = "is" if len(self._open_sizes) == 1 else "are"
+        return f"{joined_with_and(self._open_sizes)} {are} known"
+
+
+def _notes(
+    question: "ComputedQuestion", result: Shape, others: Sequence[Dims | None]
+) -> Iterator[Note]:
+    name, options = question.name, question.options
+    if UNKNOWN in result and not question.unknown_sizes:
+        yield Note("rule", f"the size ? depends on the values that {name} gets")
+    if options.get("ceil_mode"):
+        yield from _windows_in_padding(question.inputs[0].shape, result, options)
+    if name == "Einsum":
+        yield from einsum.notes(str(options["equation"]))
+    if others:
+        shown = ["..." if shape is None else written(tuple(shape)) for shape in (result, *others)]
+        yield Note("rule", f"the {len(shown)} outputs are {joined_with_and(shown)}")
+
+
+def _windows_in_padding(given: Shape, result: Shape, options: Options) -> Iterator[Note]:
+    """Notes where ONNX Runtime parts from onnx's shape inference of a pool."""
+    pads, strides = options.get("pads"), options.get("strides")
+    for axis in range(2, len(given)):
+        size, made = given[axis], result[axis]
+        before = pads[axis - 2] if isinstance(pads, tuple) else 0
+        stride = strides[axis - 2] if isinstance(strides, tuple) else 1
+        if not isinstance(size, int) or not isinstance(made, int):
+            continue
+        if (made - 1) * stride >= size + before:
+            text = f"ONNX Runtime gives {made - 1} on axis {axis}"
+            yield Note("engine", f"{text}: it leaves out a window that starts in the padding")
 
 
 class ComputedQuestion(OperatorQuestion):
@@ -90,8 +117,7 @@ class ComputedQuestion(OperatorQuestion):
     operator: "Computed"
 
     def answer(self) -> Answer:
-        found = self.operator.outcome(self)
-        return ComputedAnswer(self, found)
+        return ComputedAnswer(self, self.operator.outcome(self))
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
         """None: there is no other way to ask for what the operator does."""
@@ -102,9 +128,6 @@ class Computed(Operator):
     """An operator with constraints of its own, and whatever is known of its result."""
 
     is_elementwise = False
-    own_rule: ClassVar[Rule | None] = Own()
-    required: ClassVar[str] = ""
-    """The attribute without which the result is unknown."""
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
@@ -113,24 +136,41 @@ class Computed(Operator):
         self.default_names = () if own.is_variadic else own.inputs
         self.min_operands = len(own.inputs) - len(own.optional)
         self.max_operands = None if own.is_variadic else len(own.inputs)
+        self.rule = RULES.get(version.rule, Own())
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        if "equation" in options:
+            einsum.parse(str(options["equation"]))
         return ComputedQuestion(self, inputs, options)
 
     def lacks(self, options: Options) -> str:
-        if not self.required or self.required in options:
+        example = _NEEDED.get(self.name, "")
+        attribute = example.partition("=")[0]
+        if not example or attribute in options:
             return ""
-        return f"{self.name} needs {self.required}=, such as {_EXAMPLES[self.required]}"
+        return f"{self.name} needs {attribute}=, such as {example}"
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         yield from ()
 
-    def clash(self, question: OperatorQuestion) -> Clash | None:
-        """Return the first reason that the inputs are impossible; None if they are possible."""
-        return self.clash_of(question, [shape for _, shape in question.inputs])
+    def outcome(self, question: OperatorQuestion) -> Outcome:
+        """The result as far as it is known: our own, or onnx's."""
+        facts = self._facts(question, [shape for _, shape in question.inputs])
+        clash = next(clashes(facts), None)
+        if clash:
+            return Outcome(clash=clash)
+        own = _RESULTS.get(self.name)
+        if own is None:
+            return self._inferred(question)
+        try:
+            return own(facts._replace(shapes=question.shapes))
+        except Refused as error:
+            return Outcome(clash=error.clash)
+        except Unknown:
+            return Outcome(open_sizes=question.unknown_sizes)
 
-    def clash_of(self, question: OperatorQuestion, given: Sequence[Shape]) -> Clash | None:
-        """The same for other sizes of the inputs."""
+    def _facts(self, question: OperatorQuestion, given: Sequence[Shape]) -> Facts:
+        """What constraints need to know of the question, with these sizes of its inputs."""
         names: Sequence[str] = question.operand_names
         shapes: Sequence[Shape | None] = given
         usual = automatic_names(given, self.default_names)
@@ -141,67 +181,51 @@ class Computed(Operator):
         elif [*names] == usual:
             names = ()
         opset = self.opset or MAX_OPSET
-        return next(clashes(Facts(self.name, opset, names, shapes, (), question.options, 0)), None)
+        return with_names(Facts(self.name, opset, names, shapes, (), question.options, 0))
 
-    def outcome(self, question: OperatorQuestion) -> Outcome:
-        """The result as far as it is known; by default onnx's, if nothing is against the inputs."""
-        clash = self.clash(question)
-        return Outcome(clash=clash) if clash else self.inferred(question)
-
-    def inferred(self, question: OperatorQuestion) -> Outcome:
+    def _inferred(self, question: OperatorQuestion) -> Outcome:
         """What onnx's inference says of inputs against which we know nothing."""
-        shapes = [shape for _, shape in question.inputs]
-        found = self._infer(question, shapes)
-        if found.refusal:
-            notes = list(runtime.notes_on_refusal(self.name, shapes[0])) if shapes else []
-            return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"), notes=notes)
-        result = found.outputs[0]
-        if result is None:
-            text = f"how many axes the result of {self.name} has depends on values"
-            give = joined_with_and([f"{name.lower()}=" for name in found.unknown] or ["others"])
-            raise OperatorError(f"{text}: give {give}")
-        notes = list(self._notes(found, question))
-        return Outcome(result, notes=notes, open_sizes=self._decisive(question))
+        found = self._infer(question, {})
+        unknown = question.unknown_sizes
+        if found.clash or not unknown:
+            return found
+        trials = _trials(question)
+        tried = [_Tried(sizes, self._infer(question, sizes)) for sizes in trials]
+        fitting = [each for each in tried if each.found.clash is None]
+        if not fitting:
+            return Outcome(open_sizes=unknown)
+        open_sizes = []
+        if len(fitting) < len(trials):
+            base, fitting = fitting[0].sizes, []
+            for name in unknown:
+                varied = [{**base, name: sizes[name]} for sizes in trials]
+                tried = [_Tried(sizes, self._infer(question, sizes)) for sizes in varied]
+                fits = [each for each in tried if each.found.clash is None]
+                fitting += fits
+                if len(fits) < len(tried):
+                    open_sizes.append(name)
+        outputs = [_common(place, fitting) for place in range(len(found.outputs))]
+        return Outcome(outputs, open_sizes=open_sizes)
 
-    def _infer(self, question: OperatorQuestion, shapes: Sequence[Shape]) -> Inferred:
-        """What onnx says of the question with these sizes of its inputs."""
+    def _infer(self, question: OperatorQuestion, sizes: Mapping[Size, Size]) -> Outcome:
+        """The same with numbers for unknown sizes."""
+        shapes = [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
+        clash = next(clashes(self._facts(question, shapes)), None)
+        if clash:
+            return Outcome(clash=clash)
         names = question.operand_names
         if not {*names} <= {*self.default_names}:
             names = self.default_names[: len(shapes)]
-        by_name = dict(zip(names, shapes, strict=True))
-        return infer(self.name, self.opset, by_name, question.options)
-
-    def _decisive(self, question: OperatorQuestion) -> Sequence[str]:
-        """The unknown sizes that may not fit, by trial; all of them where no trial fits."""
-        unknown = question.unknown_sizes
-        trials = _trials(question)
-        if all(self._takes(question, trial) for trial in trials):
-            return ()
-        fitting = next((trial for trial in trials if self._takes(question, trial)), None)
-        if fitting is None:
-            return unknown
-        return [
-            name
-            for name in unknown
-            if not all(self._takes(question, {**fitting, name: trial[name]}) for trial in trials)
-        ] or unknown
-
-    def _takes(self, question: OperatorQuestion, sizes: Mapping[Size, Size]) -> bool:
-        """Whether nothing is against the inputs with these numbers for the unknown sizes."""
-        shapes = _with_numbers(question, sizes)
-        return not (self.clash_of(question, shapes) or self._infer(question, shapes).refusal)
-
-    def _notes(self, found: Inferred, question: OperatorQuestion) -> Iterator[Note]:
-        first = self._infer(question, _with_numbers(question, _trials(question)[0]))
-        if any(UNKNOWN in shape for shape in first.outputs[:1] if shape is not None):
-            yield Note("rule", f"the size ? depends on the values that {self.name} gets")
-        result = found.outputs[0]
-        if question.inputs and result is not None:
-            given = question.inputs[0].shape
-            yield from runtime.notes_on_result(self.name, given, result, question.options)
-        if len(found.outputs) > 1:
-            shown = ["..." if shape is None else written(shape) for shape in found.outputs]
-            yield Note("rule", f"the {len(shown)} outputs are {joined_with_and(shown)}")
+        found = infer(
+            self.name, self.opset, dict(zip(names, shapes, strict=True)), question.options
+        )
+        if found.refusal:
+            return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"))
+        if found.outputs[0] is None:
+            text = f"how many axes the result of {self.name} has depends on values"
+            give = joined_with_and([f"{name.lower()}=" for name in found.unknown] or ["others"])
+            raise OperatorError(f"{text}: give {give}")
+        return Outcome(found.outputs)
 
 
 _TRIED = (2, 3, 5, 7, 11, 1, 4, 6)
@@ -219,144 +243,85 @@ def _trials(question: OperatorQuestion) -> list[Mapping[Size, Size]]:
     return trials
 
 
-def _with_numbers(question: OperatorQuestion, sizes: Mapping[Size, Size]) -> list[Shape]:
-    return [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
+class _Tried(NamedTuple):
+    """Numbers for the unknown sizes, and what is known of the result with them."""
+
+    sizes: Mapping[Size, Size]
+    found: Outcome
 
 
-class Concat(Computed):
-    """Concat: the sizes on one axis are added, and all others are equal."""
-
-    required = "axis"
-
-    def outcome(self, question: OperatorQuestion) -> Outcome:
-        clash = self.clash(question)
-        if clash:
-            return Outcome(clash=clash)
-        shapes = question.shapes
-        filled = [shape for shape in shapes if 0 not in shape] or shapes[:1]
-        rank = len(filled[0])  # ONNX Runtime takes empty inputs with more axes
-        axis = whole(question.options["axis"])
-        if not -rank <= axis < rank:
-            return Outcome(clash=Clash(f"axis {axis} is out of range for shapes with {axes(rank)}"))
-        axis %= rank
-        result, required = list(filled[0]), []
-        for other, column in enumerate(zip(*filled, strict=True)):
-            if other != axis:
-                size, condition = must_be_equal(column)
-                result[other] = size or 0
-                required.append((condition, f"axis {other}"))
-        parts = [shape[axis] for shape in shapes]
-        numbers = [size for size in parts if isinstance(size, int)]
-        open_sum = parts[0] if len(parts) == 1 else UNKNOWN
-        result[axis] = sum(numbers) if len(numbers) == len(parts) else open_sum
-        empty = [name for name, shape in question.inputs if 0 in shape]
-        kept = {(*shape[:axis], *shape[axis + 1 :]) for shape in question.shapes}
-        if empty and len(kept) > 1:
-            text = "ONNX Runtime takes this only in a model that declares no shapes, for"
-            text += f" {joined_with_and(empty)} {'is' if len(empty) == 1 else 'are'} empty"
-            return Outcome(result, required, notes=[Note("engine", text)])
-        return Outcome(result, required)
+def _common(place: int, tried: Sequence[_Tried]) -> Dims | None:
+    """The shape of an output for all numbers: its sizes are numbers, names, or open."""
+    shapes = [each.found.outputs[place] for each in tried]
+    known = [shape for shape in shapes if shape is not None]
+    if len(known) < len(shapes) or len({len(shape) for shape in known}) > 1:
+        return None
+    return [_name(column, tried) for column in zip(*known, strict=True)]
 
 
-class Reshape(Computed):
-    """Reshape: as many elements in another shape."""
-
-    required = "shape"
-
-    def outcome(self, question: OperatorQuestion) -> Outcome:
-        [given], target = question.shapes, _numbers(question.options["shape"])
-        clash, copies = self.clash(question), not question.options.get("allowzero")
-        copied = [axis for axis, size in enumerate(target) if size == 0 and copies]
-        if max(copied, default=-1) >= len(given) or min(target, default=0) < -1:
-            return Outcome(clash=clash)
-        if not clash and not copies and 0 in target and -1 in target:
-            text = f"the target {written(target)} has 0 and -1, and allowzero=1 takes one"
-            # It leaves the sizes of 0 out, and divides the others.
-            rest = prod(size for size in given if isinstance(size, int) and size)
-            is_run = 0 in given and rest % prod(size for size in target if size > 0) == 0
-            accepts = [Note("engine", "ONNX Runtime accepts this")] if is_run else []
-            return Outcome(clash=Clash(text), notes=accepts)
-        result: list[Size] = [given[n] if n in copied else size for n, size in enumerate(target)]
-        # An unknown size that is copied is on both sides, and cancels out.
-        equal = [size for axis in copied if isinstance(size := given[axis], str)]
-        left = [*(Counter(given) - Counter(equal)).elements()]
-        count = prod(size for size in left if isinstance(size, int))
-        names = [size for size in left if isinstance(size, str)]
-        wanted = prod(size for size in result if isinstance(size, int) and size != -1)
-        if -1 not in target:  # both are empty if a copied size is 0
-            return Outcome(None if clash or names else result, clash=None if equal else clash)
-        if clash or not wanted or count % wanted:
-            return Outcome(clash=clash)
-        same = names[0] if len(names) == 1 and count == wanted else UNKNOWN
-        result[result.index(-1)] = same if names else count // wanted
-        text = f"ONNX Runtime refuses this where {' or '.join(dict.fromkeys(equal))} is 0"
-        return Outcome(result, notes=[Note("engine", text)] if equal else [])
+def _name(column: Sequence[Size], tried: Sequence[_Tried]) -> Size:
+    """The number that a size always has, or the name of the size that it always equals."""
+    if len({*column}) == 1:
+        return column[0]
+    for name in tried[0].sizes:
+        if all(size == each.sizes[name] for size, each in zip(column, tried, strict=True)):
+            return name
+    return UNKNOWN
 
 
-class Transpose(Computed):
-    """Transpose: the axes in another order, by default the reverse one."""
-
-    def outcome(self, question: OperatorQuestion) -> Outcome:
-        if clash := self.clash(question):
-            return Outcome(clash=clash)
-        [shape] = question.shapes
-        order = question.options.get("perm")
-        return Outcome(shape[::-1] if order is None else [shape[n] for n in _numbers(order)])
-
-
-class Einsum(Computed):
-    """Einsum: axes are matched by their letters, and a size of 1 stretches."""
-
-    own_rule = None
-    required = "equation"
-
-    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
-        try:
-            einsum.parse(str(options.get("equation", "")))
-        except ValueError as error:
-            raise OperatorError(f"this is not an equation: {error}", "equation") from error
-        return super().question(inputs, options)
-
-    def outcome(self, question: OperatorQuestion) -> Outcome:
-        if clash := self.clash(question):
-            return Outcome(clash=clash)
-        asked = einsum.parse(str(question.options["equation"]))
-        columns: dict[einsum.Label, list[Size]] = {}
-        required: list[tuple[Condition, str]] = []
-        rank = 0
-        for term, shape in zip(asked.terms, question.shapes, strict=True):
-            rank = max(rank, einsum.dotted(term, shape))
-            own: dict[einsum.Label, Size] = {}
-            for label, size in einsum.labelled(term, shape) or ():
-                if label in own:
-                    required.append((any_equal((own[label], size)), f"axis {label}"))
-                else:
-                    own[label] = size
-                    columns.setdefault(label, []).append(size)
-        verdicts = {label: stretch(tuple(column)) for label, column in columns.items()}
-        required += [(each.condition, f"axis {label}") for label, each in verdicts.items()]
-        labels = asked.labels(rank)
-        result = [verdicts[label].result or 0 for label in labels]
-        return Outcome(result, required, notes=list(_refusals(asked)))
+def _concat(facts: Facts) -> Outcome:
+    """The sizes on one axis are added, and all others are equal."""
+    shapes = [facts.shape(place) for place in range(len(facts.shapes))]
+    filled = [shape for shape in shapes if 0 not in shape] or shapes[:1]
+    axis = facts.axis(0, len(filled[0]))
+    result, required = list(filled[0]), []
+    for other, column in enumerate(zip(*filled, strict=True)):
+        if other != axis:
+            size, condition = must_be_equal(column)
+            result[other] = size or 0
+            required.append((condition, f"axis {other}"))
+    parts = [shape[axis] for shape in shapes]
+    numbers = [size for size in parts if isinstance(size, int)]
+    if len(parts) > 1:
+        result[axis] = sum(numbers) if len(numbers) == len(parts) else UNKNOWN
+    return Outcome([result], required)
 
 
-def _refusals(asked: einsum.Equation) -> Iterator[Note]:
-    """Yield the parts of an equation that ONNX allows and ONNX Runtime refuses."""
-    capitals = [each for each in asked.output if each.isupper()]
-    if asked.is_implicit and capitals:
-        text = f"without ->, the output has no capital letters such as {capitals[0]}"
-        yield Note("engine", f"ONNX Runtime refuses this: {text}")
+def _reshape(facts: Facts) -> Outcome:
+    return Outcome([reshaped(facts)])
 
 
-def _numbers(value: Value) -> tuple[int, ...]:
-    """Return the value of an attribute that takes several whole numbers."""
-    return cast("tuple[int, ...]", value)
+def _transpose(facts: Facts) -> Outcome:
+    shape = facts.shape(0)
+    order = facts.attributes.get("perm", range(len(shape))[::-1])
+    return Outcome([[shape[axis] for axis in order]])
 
 
-OPERATORS: Mapping[str, type[Computed]] = {
-    "Concat": Concat,
-    "Einsum": Einsum,
-    "Reshape": Reshape,
-    "Transpose": Transpose,
+def _einsum(facts: Facts) -> Outcome:
+    """Axes are matched by their letters, and a size of 1 stretches."""
+    asked = einsum.parse(facts.attributes["equation"])
+    columns: dict[einsum.Label, list[Size]] = {}
+    required: list[tuple[Condition, str]] = []
+    rank = 0
+    for place, term in enumerate(asked.terms):
+        shape = facts.shape(place)
+        rank = max(rank, einsum.dotted(term, shape))
+        own: dict[einsum.Label, Size] = {}
+        for label, size in einsum.labelled(term, shape) or ():
+            if label in own:
+                required.append((any_equal((own[label], size)), f"axis {label}"))
+            else:
+                own[label] = size
+                columns.setdefault(label, []).append(size)
+    verdicts = {label: stretch(tuple(column)) for label, column in columns.items()}
+    required += [(each.condition, f"axis {label}") for label, each in verdicts.items()]
+    return Outcome([[verdicts[label].result or 0 for label in asked.labels(rank)]], required)
+
+
+_RESULTS: Mapping[str, Callable[[Facts], Outcome]] = {
+    "Concat": _concat,
+    "Einsum": _einsum,
+    "Reshape": _reshape,
+    "Transpose": _transpose,
 }
-"""The operators that have a computed result."""
+"""The operators whose result is computed without onnx."""
