@@ -10,17 +10,10 @@ import typer
 
 from bcastcli.check import SUMMARY
 from bcastcli.check.report import Failure
+from bcastcli.cli import console
 from bcastcli.cli.answering import DEPENDS, MALFORMED, NO, YES, write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import (
-    UsageError,
-    is_asked_for,
-    pieces,
-    print_error,
-    refuse_closed,
-    write,
-    write_note,
-)
+from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Output, argument, flag, option
 from bcastcli.core.rule import Rule
 from bcastcli.render import Format, Terminal, github, json
@@ -77,7 +70,7 @@ def build() -> typer.Typer:
 def _check(asked: Asked) -> int:
     """Check the lines of files, and return the exit status."""
     if not asked.files:
-        is_asked_for([], _MISSING)
+        console.is_asked_for([], _MISSING)
     from bcastcli.check.lines import Checked  # not for the help
 
     checked, output = Checked(asked.rule), asked.output or FORMATS.PLAIN
@@ -91,10 +84,10 @@ def _check(asked: Asked) -> int:
                     _show(failure, output, asked.terminal)
         except UsageError as error:
             unreadable += 1
-            print_error(error.message)
+            console.print_error(error.message)
     has_questions = checked.questions or asked.allow_empty
     if not (has_questions or unreadable):
-        print_error(_NO_QUESTION)
+        console.print_error(_NO_QUESTION)
     if unreadable or not has_questions:
         statuses.add("invalid")
     status = next(each for each in _STATUS if each in statuses)
@@ -108,17 +101,17 @@ def _summarize(status: str, counts: dict[str, int], unreadable: int, output: FOR
     """Write how much was read, and how much of it failed."""
     if output is FORMATS.JSON:
         record = {"command": "check", "status": status, **counts, "unreadable": unreadable}
-        write(json.write([record]))
+        console.write(json.write([record]))
         return
     questions, failed, unread = counts.values()
     noun = "question" if questions == 1 else "questions"
     more = f", {unread:,} not read" if unread else ""
-    write_note(f"{questions:,} {noun}, {failed:,} failed{more}\n")
+    console.write_note(f"{questions:,} {noun}, {failed:,} failed{more}\n")
 
 
 def _show(failure: Failure, output: FORMATS, terminal: Terminal) -> None:
     if output is FORMATS.GITHUB:
-        write(github.write([failure.annotation()]))
+        console.write(github.write([failure.annotation()]))
     else:
         write_report(failure, Format(output), terminal)
 
@@ -143,8 +136,8 @@ def _is_page(file: str) -> bool:
 def _pieces(file: str) -> Iterable[bytes]:
     """The content of a file in pieces; UsageError if it cannot be read."""
     if file == "-":
-        refuse_closed()
-        return pieces()
+        console.refuse_closed()
+        return console.pieces()
     if file.endswith(".ipynb"):
         raise UsageError(f"cannot read {file}: it is a notebook; jupytext --to md {file}")
     try:
