@@ -1,14 +1,12 @@
-"""Answers as records for JSON; operands and axes, which recur in a stream, are encoded once."""
+"""Answers as records for JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Options, Reason
-from bcastcli.core.shapes import MAX_CACHED, UNKNOWN_RANK, Size
-from bcastcli.render.json import Encoded, encode, in_brackets
+from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.reports import STATUS
 
 if TYPE_CHECKING:
@@ -17,22 +15,44 @@ if TYPE_CHECKING:
 
 def record(answer: Answer) -> dict[str, object]:
     """Return an answer's record."""
-    contraction = answer.question.contraction
-    reason = None if answer.ok else answer.reason
-    texts = None if answer.axes is None else [axis_text(axis, axis.number) for axis in answer.axes]
-    if answer.question.impossible and answer.question.is_derived and contraction is None:
-        texts = None  # operands cannot be derived from the inputs
-    if texts is not None and contraction is not None and contraction.conflict is not False:
-        summed = Axis(0, "K", contraction.sizes, None, (), contraction.conflict)
-        beyond = len(texts) - len(contraction.rows[0])
-        texts.insert(beyond + contraction.before_axis, axis_text(summed, None))
     return {
         "rule": answer.rule.name,
-        "operands": in_brackets(map(operand_text, answer.operands)),
-        **verdict(answer.options, answer.ok, answer.result, answer.when, reason),
-        "axes": None if texts is None else in_brackets(texts),
+        "operands": [_operand(each) for each in answer.operands],
+        **verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
+        "axes": _axes(answer),
         "notes": [note._asdict() for note in answer.notes],
         **answer.question.details(),
+    }
+
+
+def _operand(operand: Operand) -> dict[str, object]:
+    return {"name": operand.name, "shape": None if operand.shape == UNKNOWN_RANK else operand.shape}
+
+
+def _axes(answer: Answer) -> list[dict[str, object]] | None:
+    """The axes, with the one that a matrix product sums over; None if operands cannot have them."""
+    contraction = answer.question.contraction
+    if answer.axes is None:
+        return None
+    if answer.question.impossible and answer.question.is_derived and contraction is None:
+        return None  # operands cannot be derived from the inputs
+    axes = [_axis(axis, axis.number) for axis in answer.axes]
+    if contraction is not None and contraction.conflict is not False:
+        summed = Axis(0, "K", contraction.sizes, None, (), contraction.conflict)
+        beyond = len(axes) - len(contraction.rows[0])
+        axes.insert(beyond + contraction.before_axis, _axis(summed, None))
+    return axes
+
+
+def _axis(axis: Axis, number: int | None) -> dict[str, object]:
+    """An axis; the summed one of a matrix product has a null number."""
+    return {
+        "axis": number,
+        **({"label": axis.label} if axis.label else {}),
+        "sizes": axis.sizes,
+        "result": axis.result,
+        "stretched": axis.stretched,
+        "conflict": axis.conflict,
     }
 
 
@@ -48,48 +68,11 @@ def verdict(
         "status": STATUS[ok],
         "options": options,
         "ok": ok,
-        "result": None if result is None else sizes_text(result),
+        "result": result,
         "when": when,
         "reason": None if reason is None else reason.text,
         "reason_kind": None if reason is None else reason.kind,
     }
-
-
-def operand_text(operand: Operand) -> str:
-    """Return an operand as JSON."""
-    name, shape = operand
-    sizes = "null" if shape == UNKNOWN_RANK else sizes_text(shape)
-    return f'{{"name": {encode(name)}, "shape": {sizes}}}'
-
-
-def sizes_text(sizes: Sequence[Size | None]) -> Encoded:
-    """Return sizes as JSON."""
-    if str in map(type, sizes) or None in sizes:
-        return Encoded(encode(sizes))
-    return Encoded(list(sizes))  # as JSON writes a list of numbers
-
-
-def axis_text(axis: Axis, number: int | None) -> str:
-    """Return an axis as JSON; the summed one of a matrix product has a null number."""
-    chosen = _recurring if len(axis.sizes) <= MAX_CACHED else _axis_text
-    return chosen(axis, number)
-
-
-def _axis_text(axis: Axis, number: int | None) -> str:
-    label = {"label": axis.label} if axis.label else {}
-    return encode(
-        {
-            "axis": number,
-            **label,
-            "sizes": axis.sizes,
-            "result": axis.result,
-            "stretched": axis.stretched,
-            "conflict": axis.conflict,
-        }
-    )
-
-
-_recurring = lru_cache(2048)(_axis_text)
 
 
 def with_advice(
