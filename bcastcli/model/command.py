@@ -74,7 +74,6 @@ def _ask(asked: Asked, written: Written, limited: Strict) -> int:
     from bcastcli.model.nodes import ModelError
     from bcastcli.model.onnx_model import read
     from bcastcli.model.report import ModelReport, SizesReport
-    from bcastcli.operators.table import table
 
     output = written.format(Format.TABLE)
     given = _given(asked.given or [])
@@ -84,7 +83,7 @@ def _ask(asked: Asked, written: Written, limited: Strict) -> int:
     try:
         data = _load(path)
         with interruptible():  # a process of its own is reading
-            models = read(data, given, list(table()))
+            models = read(data, given)
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
     found = [find(model, strict=limited.strict) for model in models]
@@ -116,26 +115,13 @@ def _load(path: Path | None) -> memoryview:
     """The bytes of a file, or of standard input; raise ModelError if these are no model."""
     from bcastcli.model.files import map_file, refuse_others
 
-    data = _piped() if path is None else map_file(path)
+    if path is None:
+        refuse_closed()
+        data = memoryview(b"".join(pieces()))
+    else:
+        data = map_file(path)
     refuse_others(data)
     return data
-
-
-def _piped() -> memoryview:
-    """The bytes of standard input."""
-    from bcastcli.model.files import MAX_PIPED
-    from bcastcli.model.nodes import ModelError
-
-    refuse_closed()
-    data = bytearray()
-    for piece in pieces():
-        data += piece
-        if len(data) > MAX_PIPED:
-            more = f"standard input has more than {MAX_PIPED >> 20} MiB"
-            raise ModelError(f"{more}: name the file")
-    if not data:
-        raise ModelError("standard input is empty")
-    return memoryview(data)
 
 
 def _given(arguments: Sequence[str]) -> "Given":
@@ -154,7 +140,7 @@ def _given(arguments: Sequence[str]) -> "Given":
         if bounds:
             given[name] = _range(*map(int, bounds.groups()), word=word, start=start)
         else:
-            given[name] = _shape(text, word, start)
+            given[name] = _shape(text)
     return given
 
 
@@ -167,13 +153,10 @@ def _range(first: int, last: int, *, word: str, start: int) -> range:
     return range(first, last + 1)
 
 
-def _shape(text: str, word: str, start: int) -> "Shape":
+def _shape(text: str) -> "Shape":
     """The shape in a part of an argument, or the sizes."""
-    try:
-        typed = notation.read(" " * start + (text or "''"))
-    except notation.NotationError as error:
-        raise notation.NotationError(error.message, word, error.span) from error
+    typed = notation.read(text or "''")
     if len(typed.shapes) != 1 or typed.names[0] is not None:
-        raise notation.NotationError("expected one shape", word, (start, len(word) + 1))
+        raise notation.NotationError("expected one shape", text, (0, len(text)))
     [shape] = typed.shapes
     return shape

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from bcastcli.model.nodes import ModelError
 
-MAX_PIPED = 1 << 30
-"""Bytes of a model that does not come from a file."""
 _SAMPLE = 4096
 _OTHERS = (
     (rb"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),

@@ -75,7 +75,7 @@ class Model(NamedTuple):
 
     nodes: Sequence[Node] = ()
     """The nodes that broadcast."""
-    opset: int | None = None
+    opset: int = 1
     sizes: tuple[str, ...] = ()
     """The names of the sizes that the inputs leave open."""
     open_inputs: Mapping[str, Shape | None] = {}  # a tuple's default is never changed

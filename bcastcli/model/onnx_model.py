@@ -33,14 +33,13 @@ def limits(size: int) -> Limits:
     return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)
 
 
-def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
-    """An ONNX model with those of its nodes that are among the operators.
+def read(data: memoryview, given: Given) -> list[Model]:
+    """An ONNX model with its nodes that broadcast, and those that stop it.
 
     Where sizes are given several values, there is a model for each combination, in order. Raise
     ModelError if it is not a model, or its shapes cannot be inferred.
     """
     asked = {
-        "operators": list(operators),
         "given": {name: list(sizes) for name, sizes in given.items()},
         "ranges": [name for name, sizes in given.items() if isinstance(sizes, range)],
     }

@@ -17,7 +17,7 @@ def summary(findings: Findings) -> str:
     model = findings.model
     refused = [f"ONNX Runtime refuses {name}" for name in model.refused]
     text = "; ".join([*refused, outcome(findings, whole=False)])
-    return text if model.opset is None else f"opset {model.opset}: {text}"
+    return f"opset {model.opset}: {text}"
 
 
 def outcome(findings: Findings, *, whole: bool = True) -> str:

@@ -411,7 +411,7 @@ def test_how_inference_may_end(
 @pytest.mark.parametrize(("zeros", "status"), [(1 << 10, 0), (1 << 26, NO_MEMORY)])
 def test_the_status_of_a_process_without_memory(zeros: int, status: int) -> None:
     """It ends with a status of its own, and without a word, if 30 MiB are too little for a file."""
-    options = json.dumps({"operators": [], "given": {}, "ranges": []})
+    options = json.dumps({"given": {}, "ranges": []})
     ran = subprocess.run(
         [sys.executable, "-m", "bcastcli.model.inference", "9", "30"],
         input=options.encode() + b"\n" + bytes(zeros),

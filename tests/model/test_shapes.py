@@ -14,7 +14,6 @@ import pytest
 from bcastcli.model.inference import known, reading
 from bcastcli.model.inference.protos import shape
 from bcastcli.model.inference.walk import Walk
-from bcastcli.operators.table import table
 from tests.model_files import graph, model, node
 from tests.rows import keep, node_line
 
@@ -34,8 +33,8 @@ def outputs_of(line: str) -> Iterator[str]:
         else:
             values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
     data = model(graph([made], open_, constants=values), opset=18)
-    [prepared] = reading.read(data, {}, [])
-    types, constants, *_ = Walk(prepared, frozenset(table())).scope
+    [(proto, known_before)] = reading.read(data, {}, [])
+    types, constants, *_ = Walk(proto, known_before).scope
     if question := known.asked(made):
         yield f"asks {question.name} {question.places}"
     for each in outputs:

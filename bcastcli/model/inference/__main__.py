@@ -25,7 +25,7 @@ def main() -> None:
     # All at once: from then on no file is opened, whatever paths the model holds.
     import onnx.reference.ops  # noqa: F401
 
-    from bcastcli.model.inference import known, walk  # noqa: F401
+    from bcastcli.model.inference import known, reading, walk  # noqa: F401
     from bcastcli.operators import questions, table
 
     known.table()  # which read their files
@@ -48,10 +48,9 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
 
     asked, _, data = request.partition(b"\n")
     options = json.loads(asked)
-    operators = frozenset(options["operators"])
     try:
-        for prepared in reading.read(data, options["given"], options["ranges"]):
-            yield {"model": Walk(prepared, operators).model()}
+        for proto, model in reading.read(data, options["given"], options["ranges"]):
+            yield {"model": Walk(proto, model).model()}
     except ModelError as error:
         yield {"error": str(error)}
 

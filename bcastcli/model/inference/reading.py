@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from difflib import get_close_matches
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
@@ -23,22 +22,10 @@ _BATCH = ("b", "batch", "batch_size", "n")
 """Names of an input's first axis."""
 
 
-class Prepared(NamedTuple):
-    """A model that is ready for inference."""
-
-    proto: Any
-    model: Model
-    """What is known before inference: its sizes."""
-
-    @property
-    def opset(self) -> int:
-        """The opset that it is read as: its own may be missing, or too new."""
-        return self.model.opset or 1
-
-
 class _Loaded(NamedTuple):
     proto: Any
     opset: int
+    """The one that it is read as: the file's own may be missing, or too new."""
     remarks: tuple[str, ...]
     sizes: frozenset[str]
     """The names of its open sizes."""
@@ -46,8 +33,8 @@ class _Loaded(NamedTuple):
 
 def read(
     data: bytes, given: Mapping[str, protos.Dims], ranges: Sequence[str]
-) -> Iterator[Prepared]:
-    """Yield the model with each combination of the given sizes, in order.
+) -> Iterator[tuple[Any, Model]]:
+    """Yield what to infer for each combination of the given sizes, and what is known before.
 
     `ranges` are the names given as `1..8`. Raise ModelError if the model cannot be read.
     """
@@ -61,35 +48,31 @@ def read(
         most = f"and at most {MAX_COMBINATIONS} are read"
         raise ModelError(f"{count:,} combinations of sizes are given, {most}")
     for each in product(*sizes.values()):
-        yield _prepared(loaded, shapes, dict(zip(sizes, each, strict=True)))
+        own = onnx.ModelProto()
+        own.CopyFrom(loaded.proto)
+        yield own, _apply_given(own.graph, loaded, shapes, dict(zip(sizes, each, strict=True)))
 
 
 def _load(data: bytes) -> _Loaded:
     """A model that can run, with names of sizes that the notation can write."""
-    with _complaining("this is not an ONNX model, or it is damaged"):
+    try:
         proto = onnx.ModelProto.FromString(data)
-    opset, remarks = _set_opset(proto)
-    if proto.functions:
-        with _complaining("its local functions cannot be inlined"):
+        if proto.functions:
             proto = onnx.inliner.inline_local_functions(proto)
-    _sort(proto.graph)
-    _check(proto.graph, set())
+    except MemoryError:
+        raise
+    except Exception as error:  # onnx raises many kinds
+        raise ModelError("this is not an ONNX model, or it is damaged") from error
+    opset, remarks = _set_opset(proto)
+    _arrange(proto.graph, set())
     names = _Names()
     for value in (*proto.graph.input, *protos.declarations(proto.graph)):
         for dim in protos.dims(value.type):
-            _name(dim, names)
+            if dim.dim_param in ("?", "-1", "None") or dim.dim_value < 0:
+                dim.Clear()
+            elif dim.dim_param:
+                dim.dim_param = names[dim.dim_param]
     return _Loaded(proto, opset, remarks, frozenset(names.values()))
-
-
-@contextmanager
-def _complaining(complaint: str) -> Iterator[None]:
-    """Raise ModelError for whatever onnx raises, unless memory ran out."""
-    try:
-        yield
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise ModelError(complaint) from error
 
 
 def _set_opset(proto: Any) -> tuple[int, tuple[str, ...]]:
@@ -111,52 +94,41 @@ def _set_opset(proto: Any) -> tuple[int, tuple[str, ...]]:
     return newest, (f"opset {named} is not supported yet: read as opset {newest}",)
 
 
-def _prepared(
-    loaded: _Loaded, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]
-) -> Prepared:
-    """A copy of a model with the values of its sizes and inputs."""
-    own = onnx.ModelProto()
-    own.CopyFrom(loaded.proto)
-    replaced = _apply_given(own.graph, shapes, chosen)
-    refuses = (
-        f"ONNX Runtime refuses {name}={written(given)}: the file declares it as {written(declared)}"
-        for name, (declared, given) in replaced.items()
-    )
-    known = Model(
-        opset=loaded.opset,
-        remarks=(*loaded.remarks, *refuses),
-        refused=tuple(replaced),
-        sizes=tuple(name for name in _open_sizes(own.graph) if name not in chosen),
-        open_inputs={
-            name: found
-            for name, found in _shown(own.graph).items()
-            if found is None or protos.UNKNOWN in found
-        },
-        chosen=chosen,
-    )
-    _forget_declared(own.graph)
-    return Prepared(own, known)
-
-
 def _apply_given(
-    graph: Any, shapes: Mapping[str, protos.Dims], sizes: Mapping[str, int]
-) -> dict[str, tuple[protos.Dims, protos.Dims]]:
-    """Set the given shapes; give those that contradict the file's own, which is before each."""
+    graph: Any, loaded: _Loaded, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]
+) -> Model:
+    """Set the given shapes and sizes, and remove what is to be inferred; give what is known."""
     declared = {value.name: protos.shape(value.type) for value in graph.input}
     for value in (*graph.input, *protos.declarations(graph)):
         for dim in protos.dims(value.type):
-            if dim.dim_param in sizes:
-                dim.dim_value = sizes[dim.dim_param]
-    replaced = {}
+            if dim.dim_param in chosen:
+                dim.dim_value = chosen[dim.dim_param]
+    remarks, refused = [*loaded.remarks], []
     for value in graph.input:
         if value.name in shapes:
             given, own = shapes[value.name], declared[value.name]
             if own is not None and _contradict(own, given):
-                replaced[notation(value.name)] = own, given
+                name = notation(value.name)
+                refused.append(name)
+                declares = f"the file declares it as {written(own)}"
+                remarks.append(f"ONNX Runtime refuses {name}={written(given)}: {declares}")
             protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
         graph.initializer.remove(tensor)  # the default of an input
-    return replaced
+    inputs = _inputs(graph)
+    _forget_declared(graph)
+    return Model(
+        opset=loaded.opset,
+        sizes=tuple(_open_sizes(inputs)),
+        open_inputs={
+            name: shape
+            for name, shape in inputs.items()
+            if shape is None or protos.UNKNOWN in shape
+        },
+        chosen=chosen,
+        remarks=tuple(remarks),
+        refused=tuple(refused),
+    )
 
 
 def _contradict(declared: protos.Dims, given: protos.Dims) -> bool:
@@ -186,21 +158,20 @@ def _forget_declared(graph: Any) -> None:
 # What is given
 
 
-def _required(graph: Any) -> list[Any]:
-    """The inputs without a default."""
+def _inputs(graph: Any) -> dict[str, Shape | None]:
+    """The shapes of the inputs without a default, by the names that the notation can write."""
     defaults = {each.name for each in graph.initializer}
-    return [value for value in graph.input if value.name not in defaults]
+    shapes = {
+        notation(value.name): protos.shape(value.type)
+        for value in graph.input
+        if value.name not in defaults
+    }
+    return {name: None if sizes is None else tuple(sizes) for name, sizes in shapes.items()}
 
 
-def _shown(graph: Any) -> dict[str, Shape | None]:
-    """The shapes of these, by the names that the notation can write."""
-    shapes = ((value, protos.shape(value.type)) for value in _required(graph))
-    return {notation(value.name): None if at is None else tuple(at) for value, at in shapes}
-
-
-def _open_sizes(graph: Any) -> list[str]:
-    names = (dim.dim_param for value in _required(graph) for dim in protos.dims(value.type))
-    return [name for name in dict.fromkeys(names) if name]
+def _open_sizes(inputs: Mapping[str, Shape | None]) -> list[str]:
+    names = [size for shape in inputs.values() for size in shape or () if isinstance(size, str)]
+    return [name for name in dict.fromkeys(names) if name != protos.UNKNOWN]
 
 
 def _split_given(
@@ -224,16 +195,17 @@ def _split_given(
                 raise ModelError(f"{name} is a size: {way}")
             of_sizes[name] = numbers
         else:
-            raise ModelError(_unknown(name, _shown(graph), _open_sizes(graph)))
+            raise ModelError(_unknown(name, _inputs(graph)))
     return of_inputs, of_sizes
 
 
-def _unknown(name: str, inputs: Mapping[str, Shape | None], sizes: Sequence[str]) -> str:
+def _unknown(name: str, inputs: Mapping[str, Shape | None]) -> str:
     """Why a given name is refused, with the names that the model has."""
     for own, shape in inputs.items():
         if name.lower() in _BATCH and shape and isinstance(shape[0], int):
             fixed = f"{own} is {written(shape)}: its batch is fixed at {shape[0]}"
             return f"{fixed}; to change it export with a dynamic axis"
+    sizes = _open_sizes(inputs)
     near = get_close_matches(name, [*inputs, *sizes])
     there_is_none = f"the model has no input or size {name}"
     if near:
@@ -268,14 +240,6 @@ class _Names(dict[str, str]):
         return found
 
 
-def _name(dim: Any, names: _Names) -> None:
-    """Give an open size the name by which it is shown."""
-    if dim.dim_param in ("?", "-1", "None") or (dim.HasField("dim_value") and dim.dim_value < 0):
-        dim.Clear()
-    elif dim.dim_param:
-        dim.dim_param = names[dim.dim_param]
-
-
 # The order of the nodes
 
 
@@ -296,43 +260,44 @@ def _free(graph: Any) -> set[str]:
 
 
 def _sort(graph: Any) -> None:
-    """Put nodes in the order of execution, as ONNX Runtime does, though not in graphs within."""
+    """Put nodes in the order of execution, as ONNX Runtime does; raise ModelError for a cycle."""
     makers = {name: place for place, node in enumerate(graph.node) for name in node.output if name}
     made = makers.keys() - _given(graph)
     needs = {
-        place: {makers[name] for name in _read(each) & made}
-        for place, each in enumerate(graph.node)
+        place: {makers[name] for name in _read(node) & made}
+        for place, node in enumerate(graph.node)
     }
     if all(max(each, default=-1) < place for place, each in needs.items()):
         return
     try:
         nodes = [graph.node[place] for place in TopologicalSorter(needs).static_order()]
     except CycleError as error:
-        label = _label(graph.node[min(error.args[1])])
-        raise ModelError(f"this graph cannot run: {label} needs itself") from error
+        raise _refused(f"{_label(graph.node[min(error.args[1])])} needs itself") from error
     del graph.node[:]
     graph.node.extend(nodes)
 
 
-def _check(graph: Any, around: set[str]) -> None:
-    """Raise ModelError unless each value is written once, and before it is read."""
+def _arrange(graph: Any, around: set[str]) -> None:
+    """Sort the nodes; raise ModelError unless each value is written once, before it is read."""
+    _sort(graph)
     known = around | _given(graph)
-    fault = ""
     for node in graph.node:
         for name in filter(None, node.input):
             if name not in known:
-                fault = fault or f"{_label(node)} reads {name}, which nothing produces"
+                raise _refused(f"{_label(node)} reads {name}, which nothing produces")
         for _, inner in protos.subgraphs(node):
-            _check(inner, known)
+            _arrange(inner, known)
         for name in filter(None, node.output):
             if name in known:
-                fault = fault or f"{_label(node)} writes {name}, which exists already"
+                raise _refused(f"{_label(node)} writes {name}, which exists already")
             known.add(name)
     for value in graph.output:
         if value.name not in known:
-            fault = fault or f"nothing produces its output {value.name}"
-    if fault:
-        raise ModelError(f"this graph cannot run: {fault}")
+            raise _refused(f"nothing produces its output {value.name}")
+
+
+def _refused(fault: str) -> ModelError:
+    return ModelError(f"this graph cannot run: {fault}")
 
 
 def _label(node: Any) -> str:

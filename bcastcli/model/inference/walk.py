@@ -13,10 +13,10 @@ from bcastcli.core.shapes import Shape
 from bcastcli.model.inference import asking, known, protos
 from bcastcli.model.inference.bodies import declare, inferred, never_run, of_lengths, of_states
 from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope, Size, name_of
-from bcastcli.model.inference.reading import Prepared
 from bcastcli.model.inference.single import Inference
 from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
+from bcastcli.operators.table import table
 
 MAX_TURNS = 8
 """How often a loop's body is inferred, until it keeps the shapes that it is given."""
@@ -56,23 +56,21 @@ class _Seen(NamedTuple):
 class Walk:
     """What is found in a model."""
 
-    def __init__(self, prepared: Prepared, operators: frozenset[str]) -> None:
-        """Take the model, and the names of ONNX's operators that broadcast."""
-        self._prepared = prepared
-        self._operators = operators
-        self._opset = prepared.opset
-        self._inference = Inference(prepared.proto, prepared.opset)
+    def __init__(self, proto: Any, model: Model) -> None:
+        """Take the message, and what is known of it before."""
+        self._model = model
+        self._opset = model.opset
+        self._inference = Inference(proto, model.opset)
         self._made_up: dict[str, str] = {}
         self._may_not_run = False
         self._loops = 0
         self._seen: list[_Seen] = []
-        model = prepared.proto
-        has_all_sizes = not prepared.model.sizes and not prepared.model.open_inputs
+        has_all_sizes = not model.sizes and not model.open_inputs
         # A negative size would end onnx's inference of a whole graph.
-        found = model if has_all_sizes else inferred(model)
+        found = proto if has_all_sizes else inferred(proto)
         self.scope = Scope.empty()
         """The values of the main graph."""
-        self._graph(_Body(model.graph, found.graph, ""), self.scope, {})
+        self._graph(_Body(proto.graph, found.graph, ""), self.scope, {})
 
     def model(self) -> Model:
         """The model with its nodes, its stops and what is not known."""
@@ -80,7 +78,7 @@ class Walk:
         for kind, value, may_not_run in self._seen:
             is_possible = kind == "stop" and may_not_run
             found["possible stop" if is_possible else kind].append(value)
-        return self._prepared.model._replace(
+        return self._model._replace(
             nodes=found["node"],
             stops=found["stop"],
             possible_stops=found["possible stop"],
@@ -131,7 +129,7 @@ class Walk:
     # Nodes
 
     def _is_listed(self, node: Any) -> bool:
-        own = node.domain in DOMAINS and node.op_type in self._operators
+        own = node.domain in DOMAINS and node.op_type in table()
         return own or known.asked(node) is not None
 
     def _single(self, at: _At) -> str:
