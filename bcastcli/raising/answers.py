@@ -5,9 +5,9 @@ refuses its operands' shapes gives the answer; otherwise the operands are shown 
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
-from math import prod
 from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from bcastcli.raising.operands import Operands
 from bcastcli.raising.places import is_library
 from bcastcli.raising.values import LIST, Array
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
-from bcastcli.why.explained import Explanation, explain, of_message
+from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
@@ -67,33 +67,13 @@ def at_the_raise(error: BaseException) -> AtTheRaise | None:
 
 def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     found = raised(error)
+    said = _said(found.error if found else error)
     if found is None:
-        return _by_message(error, message(error))
-    said = _said(found)
+        return _by_message(error, said)
     answered = _answer(found, said)
     is_answered = answered.explanation is not None or answered.fault is not None
     if _is_contradicted(said, found, is_answered=is_answered):
         return None
-    frames = answered.frames or found.frames
-    shapes = _shapes(found, answered)
-    alone = _by_message(found.error, found.message)
-    if not any(shapes.values()):
-        return alone
-    if not is_answered and alone and (alone.fault or alone.explanation.answer):
-        told = alone.explanation.answer.shapes if alone.explanation.answer else ()
-        is_other = bool(told) and {*told}.isdisjoint(shapes.values())
-        below = frames[0].trace.tb_next
-        if below and is_library(below.tb_frame.f_code.co_filename):
-            is_other = False  # it made arrays of its own of them
-        return alone._replace(where=_where(frames[0]), operands={} if is_other else shapes)
-    explanation = answered.explanation or _alone(answered.fault, found.message)
-    where, inner, *_ = (*map(_where, frames), None)
-    is_last = found.error is error
-    return AtTheRaise(found.message, where, inner, shapes, explanation, answered.fault, is_last)
-
-
-def _shapes(found: Raised, answered: "_Answered") -> dict[str, Shape | None]:
-    """The operands that are shown, by the user's names."""
     frames = answered.frames or found.frames
     shapes: dict[str, Shape | None] = {}
     for frame in frames:
@@ -101,29 +81,35 @@ def _shapes(found: Raised, answered: "_Answered") -> dict[str, Shape | None]:
         for name, each in frame.arrays.items():
             shape = each.shape if each else answered.shapes.get(name)
             shapes.setdefault(names.get(name, name), shape)
-    if not answered.frames:
-        shapes |= dict.fromkeys(_outdated(frames[0], found.message))
-    for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
-        if shapes.get(name, ()) is None:
-            del shapes[name]
-    return shapes
+    alone = _by_message(found.error, said)
+    if not any(shapes.values()):
+        return alone
+    where, inner, *_ = (*map(_where, frames), None)
+    if not is_answered and alone and (alone.fault or alone.explanation.answer):
+        told = alone.explanation.answer.shapes if alone.explanation.answer else ()
+        is_other = bool(told) and {*told}.isdisjoint(shapes.values())
+        below = frames[0].trace.tb_next
+        if below and is_library(below.tb_frame.f_code.co_filename):
+            is_other = False  # it made arrays of its own of them
+        return alone._replace(where=where, operands={} if is_other else shapes)
+    explanation = answered.explanation or _alone(answered.fault, found.message)
+    is_last = found.error is error
+    return AtTheRaise(found.message, where, inner, shapes, explanation, answered.fault, is_last)
 
 
-def _by_message(error: BaseException, text: str) -> AtTheRaise | None:
+def _by_message(error: BaseException, said: Reading | Fault | None) -> AtTheRaise | None:
     """What the message says by itself, where no operand can be read; None if that is nothing."""
     trace = last_of_user(error)
-    if trace is None:
+    if trace is None or said is None:
         return None
-    code = trace.tb_frame.f_code
+    code, text = trace.tb_frame.f_code, message(error)
+    # No operand is called what the program has for something else.
     variables = " ".join((*code.co_varnames, *code.co_freevars, *code.co_names))
-    origin = Origin(code.co_filename, trace.tb_lineno, variables)
-    said = of_message(f"{type(error).__name__}: {text}", origin)
-    if said is None:
-        return None
-    fault = said if isinstance(said, Fault) else None
-    explanation = said if isinstance(said, Explanation) else _alone(fault, text)
     where = Where(code.co_filename, trace.tb_lineno, _function(code), "")
-    return AtTheRaise(text, where, None, {}, explanation, fault, True)
+    if isinstance(said, Fault):
+        return AtTheRaise(text, where, None, {}, _alone(said, text), said, True)
+    origin = Origin(where.file, where.line, variables)
+    return AtTheRaise(text, where, None, {}, explain(said._replace(origin=origin)), None, True)
 
 
 def _alone(fault: Fault | None, message: str) -> Explanation:
@@ -140,15 +126,26 @@ def _is_contradicted(said: Reading | Fault | None, found: Raised, *, is_answered
     ):
         return False  # under vmap a message has axes that the program does not see
     told: list[Shape | None] = []
-    if isinstance(said, Reading) and not said.caveats:
+    if isinstance(said, Reading) and {*said.caveats} <= {"perhaps output"}:
         told = [shape for shape in _told(said) if shape is not None]
+    changed = []
     for each in frame.operations:
-        if each.library and None not in each.shapes:
-            if not is_answered:
-                return not each.kind or bool(_left(found.message, [frame]))
-            are_whole = len(told) == len(each.shapes)
-            return are_whole and sorted(map(str, told)) != sorted(map(str, each.shapes))
-    return False
+        if each.library:
+            is_other = _are_others(each.shapes, told)
+            if not is_answered and None not in each.shapes:
+                is_other = not each.kind or bool(_left(found.message, [frame]))
+            changed.append(is_other)
+    whole = frame.arrays.keys() - frame.parts
+    shapes = [each and each.shape for name, each in frame.arrays.items() if name in whole]
+    if frame.is_operation and not frame.operations and None in shapes:  # by a later operand
+        changed.append(_are_others(shapes, told))
+    return bool(changed) and all(changed)
+
+
+def _are_others(shapes: Sequence[Shape | None], told: Sequence[Shape | None]) -> bool:
+    """Whether a message has as many shapes, but not these; those that are unknown may be any."""
+    known = Counter(shape for shape in shapes if shape is not None)
+    return len(told) == len(shapes) and not known <= Counter(told)
 
 
 def _told(reading: Reading) -> list[Shape | None]:
@@ -182,22 +179,6 @@ def _variables(frame: Operands) -> set[str]:
     code, of_module = frame.trace.tb_frame.f_code, frame.trace.tb_frame.f_globals
     own = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
     return own | {name for name in code.co_names if name in of_module}
-
-
-def _outdated(found: Operands, message: str) -> set[str]:
-    """Return the names that a later call may have changed: no size is in the message."""
-    stated, local = unexplained(message, "", ()), {*found.trace.tb_frame.f_code.co_varnames}
-    every = [each for each in ast.walk(found.node or ast.Pass()) if isinstance(each, ast.expr)]
-    last = max([_place(each)[:2] for each in every if isinstance(each, ast.Call)], default=(0, 0))
-    before = {ast.unparse(each) for each in every if _place(each)[2:] <= last}
-    known = {name: each.shape for name, each in found.known.items() if name in before - local}
-    sizes = {name: {*map(str, (*shape, prod(shape)))} - {"1"} for name, shape in known.items()}
-    return {name for name in sizes if stated and sizes[name] and stated.isdisjoint(sizes[name])}
-
-
-def _place(node: ast.expr) -> tuple[int, ...]:
-    """Return the lines and columns of an expression: its first ones, then its last."""
-    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
 
 
 def _where(found: Operands) -> Where:
@@ -267,8 +248,11 @@ def _of_operation(
         rule = _RULES[operation.operator]
         base = reading or Reading((operation.library,), rule)
         roles = base.names if told and len(told) == len(known) else letters(len(known))
+        if not operation.kind and rule != MATMUL:
+            rule = base.rule  # it may be about an output as well
         question = base._replace(rule=rule, names=roles, shapes=tuple(known))
-        yield from _agreeing(question, operation.names, found, frame)
+        settled = question if is_told else _settled(question)
+        yield from _agreeing(settled, operation.names, found, frame)
 
 
 def _of_arrays(reading: Reading, found: Raised, frame: Operands) -> Iterator[_Answered]:
@@ -284,32 +268,39 @@ def _of_arrays(reading: Reading, found: Raised, frame: Operands) -> Iterator[_An
             reading, arrays, [each for each in frame.arrays if each not in frame.known]
         )
         if any(names):
-            yield from _agreeing(reading, names, found, frame)
+            yield from _agreeing(_settled(reading), names, found, frame)
         return
     for pair in combinations(arrays, 2):
         both = arrays[pair[0]].shape, arrays[pair[1]].shape
-        question = reading._replace(names=("A", "B"), shapes=both)
+        question = _settled(reading)._replace(names=("A", "B"), shapes=both)
         yield from _agreeing(question, pair, found, frame)
+
+
+def _settled(reading: Reading) -> Reading:
+    """A reading without the caveats on shapes that are known now."""
+    return reading._replace(caveats=tuple(each for each in reading.caveats if each not in _SETTLED))
 
 
 def _agreeing(
     question: Reading, names: Sequence[str], found: Raised, frame: Operands
 ) -> Iterator[_Answered]:
     """Yield the answer to a question, if it refuses the shapes, by the sizes of the message."""
-    settled = tuple(each for each in question.caveats if each not in _SETTLED)
-    each = _explain(question._replace(caveats=settled), names, found, frame)
+    each = _explain(question, names, found, frame)
     answer = each.answer
     if answer is None or answer.ok is not False:
         return
     axes = [axis for axis in answer.axes or () if axis.conflict]
     axes = axes[-1:] if "torch" in question.framework else axes  # it names the rightmost one
-    clashes = [axis.sizes for axis in axes if question.axis in (None, axis.number)]
+    rank = len(answer.axes or ())
+    clashes = [
+        axis.sizes for axis in axes if question.axis in (None, axis.number, axis.number - rank)
+    ]
     if answer.question.contraction:
         clashes.append(answer.question.contraction.sizes)
     sizes = {*(question.sizes or ())}
     is_right = not sizes or any(sizes <= {*own} for own in clashes)
     if is_right and not _left(found.message, [frame], f"{answer.reason} {answer.shapes}"):
-        shapes = dict(zip(names, question.shapes or (), strict=True))
+        shapes = dict(zip(names, question.shapes or (), strict=False))
         yield _Answered(explanation=each, shapes=shapes)
 
 
@@ -332,9 +323,9 @@ def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:
     return unexplained(message, " ".join([text, *every, *(each.text for each in frames)]), arrays)
 
 
-def _said(found: Raised) -> Reading | Fault | None:
-    """Return the reading of an error's message, or else its fault; None if it is unknown."""
-    text = f"{type(found.error).__name__}: {found.message}"
+def _said(error: BaseException) -> Reading | Fault | None:
+    """What the message of an error says: a mismatch, or else a fault; None if it is unknown."""
+    text = f"{type(error).__name__}: {message(error)}"
     said = read(text.encode("utf-8", "replace")).findings
     return next(iter(sorted(said, key=lambda each: isinstance(each, Fault))), None)
 

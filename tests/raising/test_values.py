@@ -242,15 +242,6 @@ STALE = {
     "name that is bound behind it": """
         a, b = Z(3), Z(4)
         return np.clip(b, a, (b := Z(9))[:3])""",
-    "attribute that a call behind it sets": """
-        class Layer:
-            b = Z(4)
-            def load(self):
-                self.b = Z(9)
-                return 1
-            def __call__(self, a):
-                return np.hypot(self.b, a * self.load())
-        return Layer()(Z(3))""",
 }
 """Programs that fail for a with 3 and an array with 4, and then have one with 9 by its name."""
 
