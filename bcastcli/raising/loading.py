@@ -1,17 +1,18 @@
-"""Has Python load the user's files rewritten: a finder for imports, and one for the script itself.
+"""Has Python load the user's files rewritten: what it imports, and the script itself.
 
-A loader is Python's own, with another `get_code`. Nothing is written to `__pycache__`.
+Python asks a loader for `get_code`, which is looked up each time: only where a file can be
+rewritten is it another. Nothing is written to `__pycache__`.
 """
 
 import builtins
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from os.path import realpath
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 from typing import Any
 
 from bcastcli.raising import watching
@@ -20,12 +21,13 @@ from bcastcli.raising.rewriting import LeftError, rewritten
 from bcastcli.raising.workers import helpers
 
 _OWN = f"{Path(__file__).parents[1]}{os.sep}"
+_get_code: Any = SourceFileLoader.get_code
 left: dict[str, str] = {}
 """The files that run as they are, with the reason."""
 
 
 class Loading:
-    """What is rewritten, and of which files."""
+    """What is rewritten, and of which files: it stands for `get_code` of Python's loaders."""
 
     def __init__(
         self,
@@ -36,57 +38,38 @@ class Loading:
         is_wanted: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self._what = {"operations": operations, "assignments": assignments}
-        self._main = main
-        """The name of the module that is the program, if it is one."""
+        self._main = {main, f"{main}.__main__"} if main else set()
+        """The names of the module that is the program, if it is one."""
         self._is_wanted = is_wanted
-        self._asked: set[str] = set()
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """What the finders after this one find; a file of the user's is loaded rewritten."""
-        if name in self._asked:  # by another finder that asks all
-            return None
-        if name == "torch._dynamo":
+    def __get__(self, loader: SourceFileLoader | None, owner: type) -> Any:
+        """What gives the code of a file: Python's own, or that of the rewritten file."""
+        if loader is None:
+            return _get_code
+        if loader.name == "torch._dynamo":
             watching.know_torch()
-        self._asked.add(name)
-        try:
-            others = [each for each in sys.meta_path if each is not self]
-            found = (find(name, path, target) for each in others if (find := _finder(each)))
-            spec = next((each for each in found if each is not None), None)
-        finally:
-            self._asked.discard(name)
-        loader = spec and spec.loader
-        if type(loader) is SourceFileLoader and "get_code" not in vars(loader):
-            is_main = name in (self._main, f"{self._main}.__main__")
-            self.rewrite(loader, "module" if self._main and is_main else "")
-        return spec
+        code = None
+        if type(loader) is SourceFileLoader:
+            code = self.code(loader, "module" if loader.name in self._main else "")
+        return partial(_given, code) if code else _get_code.__get__(loader)
 
-    def rewrite(self, loader: SourceFileLoader, main: str) -> bool:
-        """Have a loader give the rewritten code of a file, if that can be changed."""
+    def code(self, loader: SourceFileLoader, main: str) -> CodeType | None:
+        """The rewritten code of a file; None where the file runs as it is."""
         file = loader.path
         is_own = not is_library(file) and not file.startswith(_OWN) and self._is_wanted(file)
         if not (is_own or main):
-            return False
+            return None
         what = self._what if is_own else dict.fromkeys(self._what, False)
         try:
-            code = rewritten(loader.get_data(file), file, main=main, **what)
+            return rewritten(loader.get_data(file), file, main=main, **what)
         except (SyntaxError, OSError):  # Python says so itself
-            return False
+            return None
         except Exception as error:  # such as for an expression that is nested too deeply
             left[file] = str(error) if isinstance(error, LeftError) else type(error).__name__
-            return False
-        loader.get_code = partial(_once, loader, code)  # type: ignore[method-assign]
-        return True
+            return None
 
 
-def _finder(each: Any) -> Any:
-    return getattr(each, "find_spec", None)
-
-
-def _once(loader: SourceFileLoader, code: CodeType, _: str = "") -> CodeType:
-    """The rewritten code; the loader is Python's own again."""
-    del loader.get_code
+def _given(code: CodeType, _: str = "") -> CodeType:
     return code
 
 
@@ -99,14 +82,16 @@ class Script:
 
     def __call__(self, path: str) -> "Script":
         """The finder for the script alone, and once."""
-        if path != self._file or not Path(path).is_file():
+        if path != self._file:
             raise ImportError
         sys.path_hooks.remove(self)
-        if not self._loading.rewrite(self._loader, "script"):
+        code = self._loading.code(self._loader, "script")
+        if code is None:
             raise ImportError
+        self._loader.get_code = partial(_given, code)  # type: ignore[method-assign]
         return self
 
-    def find_spec(self, name: str, target: ModuleType | None = None) -> ModuleSpec:
+    def find_spec(self, name: str, target: Any = None) -> ModuleSpec:
         """The spec of `__main__`, after which `sys.path` is as for any script."""
         del sys.path_importer_cache[self._file]
         if sys.flags.safe_path:
@@ -125,7 +110,7 @@ def use_helpers() -> None:
 def install(loading: Loading, script: str) -> None:
     """Load the files that follow rewritten, the script first."""
     use_helpers()
-    sys.meta_path.insert(0, loading)
+    SourceFileLoader.get_code = loading  # type: ignore[assignment, method-assign]
     if script:
         file = os.path.join(os.getcwd(), script)  # noqa: PTH109, PTH118  # as Python joins them
         sys.path_hooks.append(Script(loading, file))

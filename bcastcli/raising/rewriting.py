@@ -63,19 +63,18 @@ class _Assignments(ast.NodeTransformer):
         """The node in place of this one, and what follows it."""
         if node in self._left_alone or isinstance(node, ast.expr):
             return node
-        if not isinstance(node, DEFINITIONS):
-            self.generic_visit(node)
-            return self._looked_at(node, _bound(node))
-        self._functions.append(node.name)
+        name = [node.name] if isinstance(node, DEFINITIONS) else []
+        self._functions += name
+        done = self._looked_at(node, _bound(node))
         if isinstance(node, ast.ClassDef):  # others may read its own names
             for each in node.body:
                 if isinstance(each, DEFINITIONS):
                     self.visit(each)
         else:
             self.generic_visit(node)
-            self._looked_at(node, _bound(node))
-        self._functions.pop()
-        return node
+        if name:
+            self._functions.pop()
+        return done
 
     def _looked_at(self, node: Any, names: Sequence[str]) -> Any:
         """A statement with a look at the names that it binds."""
