@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from bcastcli.python import *
     from bcastcli.raising.hooks import install, shapes, uninstall
 
-__all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]
-__all__ += ["Suggestion", "__version__", "broadcast", "broadcast_shapes", "explain"]
+__all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Suggestion"]
+__all__ += ["__version__", "broadcast", "broadcast_shapes", "explain"]
 __all__ += ["install", "shapes", "uninstall"]
 _HOOKS = ("install", "uninstall", "shapes", "load_ipython_extension", "unload_ipython_extension")
 """Those whose module loads next to nothing."""

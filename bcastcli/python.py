@@ -4,7 +4,7 @@ import re
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import prod
 from numbers import Number
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from bcastcli.raising.naming import Where
     from bcastcli.why import explained
 
-__all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]
-__all__ += ["Suggestion", "broadcast", "broadcast_shapes", "explain"]
+__all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Suggestion"]
+__all__ += ["broadcast", "broadcast_shapes", "explain"]
 
 
 class Array(Protocol):
@@ -66,58 +66,8 @@ class Suggestion(NamedTuple):
     """The kind of change, as `kind` in JSON."""
 
 
-class _Shown:
-    """Something that a notebook shows as a slide."""
-
-    _answer: core.Answer
-    _arrays: tuple[Any, ...] = ()
-    """The operands with numbers that a picture may show, None for the others."""
-
-    def _repr_svg_(self, *, scales: bool = False) -> str:
-        """Return the slide, with `scales` as wide as its place."""
-        from bcastcli.picture import svg  # for notebooks only
-        from bcastcli.picture.answers import PicturedReport
-        from bcastcli.picture.figure import PictureOptions
-        from bcastcli.render import Terminal
-
-        options = PictureOptions(given=tuple(map(_numbers, self._arrays)))
-        report = PicturedReport(self._answer, picture=options)
-        return svg.show(report.sheet(), Terminal(), scales=scales)
-
-    def _repr_html_(self) -> str:
-        """Return the slide as wide as its cell of the notebook."""
-        return f'<div style="max-width:60em">{self._repr_svg_(scales=True)}</div>'
-
-
-class Question(_Shown):
-    """A question: shapes under a rule. A notebook shows its picture.
-
-    >>> Question((4, 1), (3,))
-    Question('4,1 3', rule='numpy'): 4,3
-    >>> Question("3,4 3", rule="pdpd", axis=0).answer.result
-    (3, 4)
-    """
-
-    def __init__(
-        self,
-        *shapes: Typed,
-        rule: str = USUAL,
-        axis: SupportsIndex | None = None,
-        axes: Iterable[SupportsIndex] | None = None,
-        order: str | None = None,
-    ) -> None:
-        """Raise the same errors as `broadcast`."""
-        self.line, self.answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
-        self._answer = self.answer
-        self.rule: Rule = self.answer.rule
-        self._arrays = tuple(map(_small, shapes))
-
-    def __repr__(self) -> str:
-        rule = self.answer.question.framework or self.rule.name
-        return f"Question({self.line!r}, rule={rule!r}): {verdict(self.answer)}"
-
-
-class Answer(_Shown):
+@dataclass(frozen=True, repr=False)
+class Answer:
     """The answer to a question: whether the shapes broadcast, to what, and if not, why not.
 
     >>> answer = broadcast((8, 1, 6, 1), (7, 1, 5))
@@ -125,58 +75,27 @@ class Answer(_Shown):
     (True, (8, 7, 6, 5))
     """
 
-    def __init__(self, answer: core.Answer, arrays: tuple[Any, ...] = ()) -> None:
-        """Take the rule's answer, and the small operands with their numbers."""
-        vars(self).update(_answer=answer, _arrays=arrays)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Raise AttributeError, since an answer does not change."""
-        raise AttributeError(f"an answer does not change: cannot set {name}")
-
-    @property
-    def rule(self) -> str:
-        """The name of the rule."""
-        return self._answer.rule.name
-
-    @property
-    def operands(self) -> dict[str, Shape]:
-        """The shapes by the names of the operands."""
-        return dict(self._answer.operands)
-
-    @property
-    def ok(self) -> bool | None:
-        """Whether they broadcast; None: it depends on unknown sizes."""
-        return self._answer.ok
-
-    @property
-    def result(self) -> Shape | None:
-        """The result's sizes, numbers or names; None if there is no result."""
-        return self._answer.result
-
-    @property
-    def when(self) -> str | None:
-        """The condition on the unknown sizes, as a Python expression; None unless it depends."""
-        return self._answer.when
-
-    @property
-    def reason(self) -> str | None:
-        """Why they do not broadcast, in a sentence; None unless they do not."""
-        return self._answer.reason.text if self._answer.reason else None
-
-    @property
-    def axes(self) -> tuple[Axis, ...] | None:
-        """The aligned axes; None if unknown sizes decide how the operands line up."""
-        return self._answer.axes
+    rule: str
+    """The name of the rule."""
+    operands: dict[str, Shape] = field(hash=False)
+    """The shapes by the names of the operands."""
+    ok: bool | None
+    """Whether they broadcast; None: it depends on unknown sizes."""
+    result: Shape | None
+    """The result's sizes, numbers or names; None if there is no result."""
+    when: str | None
+    """The condition on the unknown sizes, as a Python expression; None unless it depends."""
+    reason: str | None
+    """Why they do not broadcast, in a sentence; None unless they do not."""
+    axes: tuple[Axis, ...] | None
+    """The aligned axes; None if unknown sizes decide how the operands line up."""
+    _answer: core.Answer = field(compare=False)
+    _arrays: tuple[Any, ...] = field(compare=False, default=())
+    """The operands with numbers that a picture may show, None for the others."""
 
     def __bool__(self) -> bool:
         """Raise TypeError, since an answer may be neither yes nor no."""
         raise TypeError("an answer is not a bool: use .ok, which is None if it depends")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Answer) and self.to_dict() == other.to_dict()
-
-    def __hash__(self) -> int:
-        return hash((self.rule, *self.operands.items()))
 
     def __repr__(self) -> str:
         asked = line_of(self._answer.question.inputs, self._answer.question.default_names)
@@ -196,7 +115,7 @@ class Answer(_Shown):
         """Changes that make the shapes broadcast, the likeliest first."""
         return tuple(map(_suggestion, self._advice.lines))
 
-    @cached_property
+    @property
     def _advice(self) -> advice.Advice:
         return advice.advise(self._answer)
 
@@ -205,6 +124,35 @@ class Answer(_Shown):
         from bcastcli.reports.answers import SingleAnswerReport  # rarely asked for
 
         return _record(SingleAnswerReport(self._answer))
+
+    def _repr_svg_(self, *, scales: bool = False) -> str:
+        """Return the slide that a notebook shows, with `scales` as wide as its place."""
+        from bcastcli.picture import svg  # for notebooks only
+        from bcastcli.picture.answers import PicturedReport
+        from bcastcli.picture.figure import PictureOptions
+        from bcastcli.render import Terminal
+
+        options = PictureOptions(given=tuple(map(_numbers, self._arrays)))
+        report = PicturedReport(self._answer, picture=options)
+        return svg.show(report.sheet(), Terminal(), scales=scales)
+
+    def _repr_html_(self) -> str:
+        """Return the slide as wide as its cell of the notebook."""
+        return f'<div style="max-width:60em">{self._repr_svg_(scales=True)}</div>'
+
+
+def _public(answer: core.Answer, arrays: tuple[Any, ...] = ()) -> Answer:
+    return Answer(
+        rule=answer.rule.name,
+        operands=dict(answer.operands),
+        ok=answer.ok,
+        result=answer.result,
+        when=answer.when,
+        reason=answer.reason.text if answer.reason else None,
+        axes=answer.axes,
+        _answer=answer,
+        _arrays=arrays,
+    )
 
 
 class Explanation:
@@ -235,7 +183,7 @@ class Explanation:
         """Whether the shapes broadcast after all; None: it depends, or shapes are missing."""
         self.reason: str | None = each.reason
         """Why they do not, in a sentence."""
-        self.answer: Answer | None = Answer(answer) if answer else None
+        self.answer: Answer | None = _public(answer) if answer else None
         """The answer of the rule, if the message shows the shapes."""
         self.notes: tuple[Note, ...] = each.notes
         """Additional remarks, such as how an engine differs."""
@@ -285,10 +233,10 @@ def broadcast(
     >>> broadcast(scores=(8, 16, 16), mask=(8, 16)).reason
     'scores has 16 and mask has 8 on axis 1 (-2), and neither is 1'
     """
-    _, answer = _asked(rule, operands, named_operands, axis=axis, axes=axes, order=order)
+    answer = _asked(rule, operands, named_operands, axis=axis, axes=axes, order=order)
     if strict:
         answer = strictly(answer)
-    return Answer(answer, tuple(map(_small, (*operands, *named_operands.values()))))
+    return _public(answer, tuple(map(_small, (*operands, *named_operands.values()))))
 
 
 def broadcast_shapes(
@@ -306,7 +254,7 @@ def broadcast_shapes(
     >>> broadcast_shapes((8, 1, 6, 1), (7, 1, 5))
     (8, 7, 6, 5)
     """
-    _, answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
+    answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
     if answer.reason is not None:
         raise ValueError(answer.reason.text)
     sizes = [size for size in answer.result or () if isinstance(size, int)]
@@ -337,16 +285,15 @@ def explain(said: str | BaseException) -> Explanation | None:
     text = said if isinstance(said, str) else "".join(traceback.format_exception(said))
     findings = read(text.encode("utf-8", "replace")).findings
     found = [explained.explain(each) for each in findings if isinstance(each, Reading)]
-    more: tuple[Explanation, ...] = ()
-    for one in reversed(found):
-        more = (Explanation(one, more), *more)
-    return next(iter(more), None)
+    if not found:
+        return None
+    return Explanation(found[0], [Explanation(each, ()) for each in found[1:]])
 
 
 def _asked(
     name: str, unnamed: Sequence[Typed], names: Mapping[str, Typed], **options: Any
-) -> tuple[str, core.Answer]:
-    """Return a question as a line, and its answer."""
+) -> core.Answer:
+    """The answer to shapes under a rule, given as Python values."""
     if not isinstance(name, str):
         raise TypeError(f"rule: expected a str, not {type(name).__name__}")
     rule = named(name)
@@ -363,7 +310,7 @@ def _asked(
     chosen = {each: _option(rule, each, own) for each, own in options.items() if own is not None}
     line = " ".join(parts)
     try:
-        return line, answer_line(rule, line, chosen, name)
+        return answer_line(rule, line, chosen, name)
     except NotationError as error:
         ends = zip(called, accumulate(len(part) + 1 for part in parts), strict=True)
         at_fault = [own for own, end in ends if error.span[0] < end]

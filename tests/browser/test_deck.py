@@ -13,8 +13,6 @@ import pytest
 
 import bcastcli
 from bcastcli.cli.main import main
-from bcastcli.notation.text import NotationError
-from bcastcli.rules import RULES
 from tests.browser.browser import Browser
 
 Capture = pytest.CaptureFixture[str]
@@ -291,27 +289,13 @@ def pages_of(data: str) -> int:
 
 
 def test_in_a_notebook() -> None:
-    """A question shows its picture, as SVG or HTML, and its answer in a line of text."""
-    question = bcastcli.Question((4, 1), (3,))
-    assert repr(question) == "Question('4,1 3', rule='numpy'): 4,3"
-    [slide] = slides(question._repr_svg_())
+    """An answer shows its picture, as SVG or HTML."""
+    answer = bcastcli.broadcast((4, 1), (3,))
+    [slide] = slides(answer._repr_svg_())
     assert "33" in texts(slide)
-    [inlined] = slides(question._repr_html_())
+    [inlined] = slides(answer._repr_html_())
     assert inlined.get("width") is None
     assert inlined.get("viewBox") == "0 0 1280 720"
-    assert bcastcli.Question("3,4", 3, rule="pdpd", axis=0).answer.result == (3, 4)
-    assert bcastcli.Question((None, 4), ()).answer.result == ("?", 4)
-    with pytest.raises(NotationError):
-        bcastcli.Question("2,,3")
-    for empty in ("", " "):
-        with pytest.raises(NotationError, match="an argument is empty"):
-            bcastcli.Question(empty, 3)
-    for error, options in ((LookupError, {"rule": "nonsense"}), (TypeError, {"axis": 1})):
-        with pytest.raises(error):
-            bcastcli.Question("3 3", **options)
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = bcastcli.nonsense
-    assert list(bcastcli.RULES) == list(RULES)
 
 
 def test_an_answer_is_its_picture() -> None:
@@ -327,11 +311,3 @@ def test_an_answer_is_its_picture() -> None:
         [slide] = slides(bcastcli.broadcast(np.array(7), other)._repr_svg_())
         assert [text for text in texts(slide) if text.isdigit()] == [*"771289"]
     assert texts(slides(no._repr_svg_())[0])[-1].startswith(f"mismatch: {no.reason}")
-
-
-def test_arrays_in_a_notebook() -> None:
-    """Of whatever has a shape, that shape is asked about, and not what it holds."""
-    arange, scalar = np.arange(3), np.int64(7)
-    assert bcastcli.Question(arange, np.arange(2)).answer.shapes == ((3,), (2,))
-    assert bcastcli.Question(np.zeros((4, 1)), scalar, "3").answer.result == (4, 3)
-    assert bcastcli.Question(np.shape(arange), (np.int64(2), 1)).answer.result == (2, 3)
