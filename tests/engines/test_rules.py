@@ -105,19 +105,6 @@ def expand(_: Any, question: Question) -> Known | None:
     return strictly_inferred(built)
 
 
-def by_reference(op: str, count: int) -> Says:
-    dtypes = types_of(op, count)
-
-    def evaluated(reference: Any, question: Question) -> Known | None:
-        evaluator = reference.ReferenceEvaluator(model(op, dtypes, [None] * count))
-        arrays = map(np.ones, question.shapes, dtypes)
-        [output] = evaluator.run(None, dict(zip(evaluator.input_names, arrays, strict=True)))
-        shape: Known = output.shape
-        return shape
-
-    return evaluated
-
-
 def executed(op: str) -> Says:
     def by_onnxruntime(_: Any, question: Question) -> Known | None:
         arrays = map(np.ones, question.shapes, types_of(op, len(question.shapes)))
@@ -166,10 +153,6 @@ JUDGES = {
         for op, counts in COUNTS.items()
     },
     "onnx, Expand inferred": Judge("onnx", inferred("onnx"), expand, 2_500),
-    **{
-        f"onnx, {op} run": Judge("onnx.reference", small([count]), by_reference(op, count), 1_000)
-        for op, count in {"Add": 2, "Sum": 3, "Where": 3}.items()
-    },
     **{
         f"onnx, {op} executed": Judge("onnxruntime", small(COUNTS[op]), executed(op), 3_000, 500)
         for op in ("Add", "Sum", "Where")

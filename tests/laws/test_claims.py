@@ -18,9 +18,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
 from bcastcli.reports.numpy_code import outcome
 from bcastcli.rules import RULES
-from bcastcli.why.explained import explain
-from bcastcli.why.messages import Fault
-from bcastcli.why.messages.reader import read
 from tests.effort import SEED, in_turn, many
 from tests.rows import each_row
 from tests.strategies import random_answer, random_shapes
@@ -124,18 +121,6 @@ def test_under_every_rule(rule: str) -> None:
         shapes = [tuple(map(int, shape)) for _, shape in answer.operands]
         text = note_of(answer)
         assert not (text.startswith(NONE) and is_mended(shapes)), (rule, shapes, text)
-
-
-def test_through_why() -> None:
-    """And where NumPy's message is explained."""
-    for shapes in mismatches(random.Random(f"{SEED} A why"), many(2_000)):
-        written = " ".join(str(shape).replace(" ", "") for shape in shapes)
-        message = f"ValueError: operands could not be broadcast together with shapes {written} "
-        for reading in read(message.encode()).findings:
-            assert not isinstance(reading, Fault)
-            for note in explain(reading).notes:
-                claims = note.kind == "sizes" and note.text.startswith(NONE)
-                assert not (claims and is_mended(shapes)), (shapes, note.text)
 
 
 def assignments(answer: Answer, chance: random.Random) -> Iterator[dict[str, int]]:

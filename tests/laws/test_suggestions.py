@@ -25,7 +25,6 @@ from tests.strategies import asked, of_shapes, random_answer
 
 Output = pytest.CaptureFixture[str]
 SIZES = ((0, 1, 1, 2, 3), (1, 2, 3, 4, 6, 12), (1, 8, 9, 16, 24, 32), (1, 1, 2, 3, "N", "?"))
-NO = 1
 
 
 def tried(rule: str, question: str) -> list[tuple[str, str]]:
@@ -218,19 +217,6 @@ def test_ncnn(question: str, write: str, shapes: list[str], result: str) -> None
     assert written(lines[0].answer.result or ()) == result
 
 
-def test_none_rewrites_only_what_it_must() -> None:
-    """Operands that broadcast under numpy as they are get no new axes for the rule none."""
-    spread = ", ".join(f"numpy.broadcast_to({name}, (2, 3))" for name in "BCD")
-    assert tried("none", "2,3 3 2,1 1") == [(spread, "2,3"), ("rule numpy", "2,3")]
-
-
-def test_pdpd_names_every_axis_that_works() -> None:
-    """An axis that PDPD accepts is suggested, as long as there are few."""
-    for axis, shape in enumerate([(2,), (3,), (4,)]):
-        [first, *_] = of_shapes("pdpd", (2, 3, 4, 5), shape).suggestions
-        assert (first.setting, first.answer.options) == (f"--axis {axis}", {"axis": axis})
-
-
 def test_the_order_of_the_operands_does_not_matter() -> None:
     """Under numpy the same operand is rewritten first, wherever it stands."""
     for shapes in permutations([(2, 3), (2, 3), (2, 3), (2,)]):
@@ -258,18 +244,6 @@ def test_the_longest_that_is_rewritten(shape: Shape) -> None:
     assert of_shapes("numpy", shape, shape[:1]).suggestions
 
 
-@pytest.mark.parametrize("rule", ["numpy", "none"])
-def test_many_operands(rule: str) -> None:
-    """Among thousands of operands the odd one is found, and thousands of odd ones are left."""
-    operands = [Operand(f"n{i}", (2, 3)) for i in range(10_000)]
-    answer = Question(RULES[rule], [*operands, Operand("odd", (2,))]).answer()
-    assert writes(answer) == (["odd[:, None]"] if rule == "numpy" else [])
-    odd = [Operand(f"n{i}", (i,)) for i in range(2, 10_000)]
-    answer = Question(RULES[rule], odd).answer()
-    assert answer.suggestions == ()
-    assert advise(answer).note
-
-
 @each_once
 @pytest.mark.parametrize("rule", in_turn(RULES, 2))
 @pytest.mark.parametrize(
@@ -284,30 +258,3 @@ def test_nothing_is_written_that_nobody_can_read(rule: str, shape: Shape) -> Non
         assert answer.suggestions == ()
         note = advise(answer).note
         assert answer.ok is not False or note is None or len(note.text) < 9_000
-
-
-@each_row(
-    "shapes",
-    [
-        [(2,) * 16, (2,) * 8 + (3,)],
-        [(2,) * 16, (3, *(2,) * 15)],
-        [(2, 3) * 8, (3, 2) * 8],
-        [(2, 3) * 8, (1, 2) * 8],
-        [(2,) * 15 + (3,), (2,) * 8],
-        [tuple(range(2, 18)), tuple(range(17, 1, -1))],
-    ],
-)
-def test_the_search_ends_soon(shapes: list[Shape]) -> None:
-    """Of shapes that fit in very many ways, only some are tried."""
-    for operands in (shapes, shapes[::-1]):
-        answer = of_shapes("numpy", *operands)
-        obeys(answer)
-
-
-def test_the_table_tries(capsys: Output) -> None:
-    """The table shows each on a line: what to write, the shapes it has then, the result."""
-    assert main(["numpy", "3,4", "3"]) == NO
-    assert capsys.readouterr().out.splitlines()[-2:] == [
-        "try  B[:, None]  3,1  gives 3,4",
-        "mismatch: A has 4 and B has 3 on axis 1 (-1), and neither is 1",
-    ]
