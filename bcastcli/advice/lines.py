@@ -43,7 +43,6 @@ def lines_of(
     return tuple(
         each._replace(
             write=", ".join(filter(None, (each.setting, code))),
-            write_on_page=", ".join(filter(None, (each.setting_on_page, code))),
             names_shapes=bool(words) and words not in HAVE_WORDS,
             where=_where(each) if owner and landing.count(owner) > 1 else "",
             makes_sure=answer.ok is None,
@@ -107,7 +106,7 @@ def _matrix_product(answer: Answer) -> Suggestion | None:
     made = operator(version, None).question(operands, {}).answer()
     typed = [f"'{text}'" if {*text} & {*"?()"} else text for text in map(written, (left, right))]
     write = f"bcastcli op {_MATRIX_PRODUCT} {' '.join(typed)}"
-    return Suggestion("product", (), "", "", (), made, write, write) if made.ok else None
+    return Suggestion("product", (), "", (), made, write) if made.ok else None
 
 
 def _clash_twice(left: Shape, right: Shape) -> bool:

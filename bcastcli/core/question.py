@@ -36,15 +36,11 @@ class Suggestion(NamedTuple):
     changes: tuple[Change, ...]
     setting: str
     """A setting to write: `--axis 1`."""
-    setting_on_page: str
-    """The setting on a page: `axis=1`."""
     changed: tuple[Operand, ...]
     """The inputs that have other shapes than in the question."""
     answer: Answer
     write: str = ""
     """Its code in a framework's syntax; `advice` fills in this and the fields below."""
-    write_on_page: str = ""
-    """The same with the setting of a page."""
     names_shapes: bool = False
     """Whether `write` names the shapes of the operands, rather than code."""
     where: str = ""
@@ -179,14 +175,7 @@ class Question:
             if asked.ok and (keeps_one or each.is_last_resort or meets):
                 key = asked.question.name, asked.question.inputs, *asked.options.items()
                 fits = found if keeps_one and not each.is_last_resort else spare
-                suggestion = Suggestion(
-                    each.kind,
-                    each.changes,
-                    each.setting,
-                    each.setting_on_page or each.setting,
-                    changed,
-                    asked,
-                )
+                suggestion = Suggestion(each.kind, each.changes, each.setting, changed, asked)
                 fits.setdefault(key, suggestion)
         chosen = list(found.values())
         if not chosen:

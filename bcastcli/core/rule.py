@@ -139,8 +139,6 @@ class Alternative(NamedTuple):
     changes: tuple[Change, ...] = ()
     setting: str = ""
     """A setting to write: `--axis 1`, `swap A and B`."""
-    setting_on_page: str = ""
-    """The setting on a page, which has no options: `axis=1`; empty: the same."""
     is_last_resort: bool = False
     """Whether it is shown only if nothing else is found, because its result is a new shape."""
 

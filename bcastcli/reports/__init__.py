@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
-from bcastcli.core.wording import in_words, with_shapes
+from bcastcli.core.wording import in_words
 from bcastcli.render import Format, Terminal, ending, module
 
 if TYPE_CHECKING:
@@ -84,12 +84,9 @@ def verdict(answer: Answer, shape: Writes = written) -> str:
     """Return the result, with its condition; or the reason for a mismatch."""
     if answer.reason is not None:
         why = answer.reason.text
-        if shape is not written:
-            why = with_shapes(why, answer.operands, shape)
         return f"not decided: {why}" if answer.ok is None else mismatch(why)
     result = "..." if answer.result is None else shape(answer.result)
-    as_typed = shape is written or answer.result is None
-    when = answer.when if as_typed else in_words(answer.condition)
+    when = answer.when if shape is written else in_words(answer.condition)
     return result if answer.when is None else f"{result} when {when}"
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from bcastcli.core.alignment import Axis, Contraction, Operand
+from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size, Writes, written
-from bcastcli.core.wording import joined_with_and, transposed, with_shapes
+from bcastcli.core.shapes import Size, written
+from bcastcli.core.wording import joined_with_and, transposed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
 from bcastcli.rules.frameworks import remark
@@ -40,10 +40,8 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     Notes of the kinds in `shown_kinds` are left out.
     """
     notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
-    shapes = [*answer.operands, Operand("result", answer.result or ())]
-    shapes += [Operand("shape", shape) for _, shape in answer.operands]
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
-        yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
+        yield Line("note", text, Tone.NOTE)
     if not answer.ok or answer.is_square:
         yield from _advice(answer)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
@@ -51,51 +49,50 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
 
 def _advice(answer: Answer) -> Iterator[Grid | Line]:
     """The lines that say what to write instead, and the likely cause."""
-    from bcastcli.advice.dialects import HAVE_WORDS  # not for most answers
-    from bcastcli.advice.lines import advise
+    from bcastcli.advice.lines import advise  # not for most answers
 
     lines, note = advise(answer)
     if note:
         yield Line("note", note.text, Tone.NOTE)
-    in_words = (answer.question.words or answer.rule.name) in HAVE_WORDS
-    on_page = [_advised(line, page_shape, in_words) for line in lines]
     tried = [line for line in lines if line.kind != "pairs"]
     if tried:
-        first = [cell.text for cell in on_page[0][1:] if cell.text]
-        yield advised(tried)._replace(brief="" if answer.ok else "   ".join(first))
-    for line, cells in zip(lines, on_page, strict=True):
+        yield advised(tried)._replace(brief="" if answer.ok else _brief(tried))
+    for line in lines:
         if line.kind == "pairs":
-            yield Line("", _of_pairs(_advised(line)), on_page=_of_pairs(cells))
+            texts = [line.write, _shapes(line), _gives(line)]
+            yield Line("", f"to combine every pair: {'  '.join(filter(None, texts))}")
 
 
-def _of_pairs(row: Row) -> str:
-    """A row of advice as a sentence on a result for every pair."""
-    return f"to combine every pair: {'  '.join([cell.text for cell in row[1:]])}"
+def _brief(lines: "Sequence[Suggestion]") -> str:
+    """The first line that is no command and no option of ours, as a figure has it below."""
+    for line in lines:
+        write = line.write
+        if line.kind == "product":
+            write = " @ ".join(line.answer.question.operand_names)
+        if not line.setting.startswith("--"):
+            return f"{write}   {_gives(line)}"
+    return ""
 
 
 def advised(lines: "Sequence[Suggestion]") -> Grid:
     """Return lines of advice with the shapes and the results that they give."""
-    rows = [_advised(line) for line in lines]
-    if not any(shapes.text for _, _, shapes, _ in rows):
-        rows = [(label, write, gives) for label, write, _, gives in rows]
+    rows = []
+    for line in lines:
+        texts = ["try", line.write, _shapes(line), _gives(line)]
+        if not any(map(_shapes, lines)):
+            del texts[2]
+        rows.append(tuple(map(Cell, texts)))
     return Grid((), (tuple(rows),), ruled=False)
 
 
-def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
-    shapes = "" if line.names_shapes else " ".join(shape(own) for _, own in line.changed)
-    where = f"   ({line.where})" if line.where else ""
+def _shapes(line: "Suggestion") -> str:
+    return "" if line.names_shapes else " ".join(written(shape) for _, shape in line.changed)
+
+
+def _gives(line: "Suggestion") -> str:
     always = " always" if line.makes_sure else ""
-    gives = f"gives {shape(line.answer.result or ())}{always}{where}"
-    is_product = line.kind == "product" and shape is page_shape
-    write = line.write_on_page if shape is page_shape else line.write
-    if is_product:
-        write = " @ ".join(line.answer.question.operand_names)
-    if line.changed and not in_words:
-        setting = line.setting_on_page if shape is page_shape else line.setting
-        option = setting if line.setting.startswith("--") else ""  # unlike a target
-        changed = (f"{name} as {shape(own)}" for name, own in line.changed)
-        write, shapes = ", ".join(filter(None, (option, *changed))), ""
-    return Cell("try"), Cell(write), Cell(shapes), Cell(gives)
+    where = f"   ({line.where})" if line.where else ""
+    return f"gives {written(line.answer.result or ())}{always}{where}"
 
 
 def table(answer: Answer) -> Iterator[Part]:

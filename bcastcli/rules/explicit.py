@@ -119,9 +119,7 @@ class Explicit(Rule):
         for places in rewriting.places(shape, target):
             asked = question.with_options(axes=places)
             given = typed(places)
-            yield Alternative(
-                asked, "rule", setting=f"--axes {given}", setting_on_page=f"axes={given}"
-            )
+            yield Alternative(asked, "rule", setting=f"--axes {given}")
         yield from rewriting.under(RULES["bidirectional"], question)
 
 

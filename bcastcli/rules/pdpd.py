@@ -176,9 +176,7 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
     if rewriting.is_readable(question.operands):
         for axis in question.rule.options["axis"].ways_to_try(question.ranks):
             asked = question.with_options(axis=axis)
-            yield Alternative(
-                asked, "rule", setting=f"--axis {axis}", setting_on_page=f"axis={axis}"
-            )
+            yield Alternative(asked, "rule", setting=f"--axis {axis}")
 
 
 def has_more_axes(operands: Sequence[Operand]) -> str:

@@ -151,10 +151,8 @@ def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
     yield first
     if first.question.answer().ok is False:
         for each in propose(first.question):
-            own = each.setting, each.setting_on_page or each.setting
-            setting, on_page = [", ".join(filter(None, (first.setting, text))) for text in own]
-            changes = first.changes + each.changes
-            yield each._replace(setting=setting, setting_on_page=on_page, changes=changes)
+            setting = ", ".join(filter(None, (first.setting, each.setting)))
+            yield each._replace(setting=setting, changes=first.changes + each.changes)
 
 
 def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Alternative:
