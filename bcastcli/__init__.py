@@ -16,7 +16,7 @@ __all__ += ["__version__", "broadcast", "broadcast_shapes", "explain"]
 __all__ += ["install", "shapes", "uninstall"]
 _HOOKS = ("install", "uninstall", "shapes", "load_ipython_extension", "unload_ipython_extension")
 """Those whose module loads next to nothing."""
-__version__ = "0.3.0"
+__version__ = "1.0.0"
 
 
 def __getattr__(name: str) -> object:
