@@ -129,7 +129,7 @@ def _split(facts: Facts) -> Iterator[Clash]:
         yield facts.clash(0, axis, f", which is not {count} {'equal ' if is_even else ''}parts")
 
 
-def in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
+def _in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
     """Yield a clash if values of the second input are not indices of an axis of the first."""
     size = facts.shape(0)[axis]
     if isinstance(size, int) and indices:
@@ -142,7 +142,7 @@ def in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator
 
 def _gather(facts: Facts) -> Iterator[Clash]:
     axis = facts.axis(0, len(facts.shape(0)))
-    yield from in_range(facts, facts.value(1), axis)
+    yield from _in_range(facts, facts.value(1), axis)
 
 
 def _elements_by_index(facts: Facts) -> Iterator[Clash]:
@@ -156,11 +156,11 @@ def _elements_by_index(facts: Facts) -> Iterator[Clash]:
         if other != axis and isinstance(size, int) and isinstance(its, int) and its > size:
             yield facts.clash(1, other, f", and {facts.names[0]} has {size}", 0)
     if len(facts.shapes) > 2:
-        yield from equal(facts, 2, indices, facts.names[1])
-    yield from in_range(facts, facts.value(1), axis)
+        yield from _equal(facts, 2, indices, facts.names[1])
+    yield from _in_range(facts, facts.value(1), axis)
 
 
-def equal(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
+def _equal(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
     """Yield a clash if an input lacks the shape that it must have."""
     for axis, (size, its) in enumerate(zip_longest(facts.shape(place), wanted)):
         if size is None or its is None:
@@ -188,27 +188,13 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
             yield Clash(f"{text} of {facts.names[0]}", operands=(1, 0))
     if len(facts.shapes) > 2:
         wanted = [*indices[:-1], *given[after:]]
-        yield from equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
+        yield from _equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
     # Where slices have no elements, ONNX Runtime's GatherND reads no index.
     is_read = facts.operator != "GatherND" or 0 not in given[after:]
     values = facts.value(1)
     if values is not None and is_read:
         for place in range(length):
-            yield from in_range(facts, values[place::length], start + place)
-
-
-def _slice(facts: Facts) -> Iterator[Clash]:
-    starts, ends = facts.numbers("starts", 1), facts.numbers("ends", 2)
-    if len(starts) != len(ends):
-        text = f"the starts are for {axes(len(starts))}, and the ends for {len(ends)}"
-        yield Clash(text, operands=(1, 2))
-    rank = len(facts.shape(0))
-    is_given = "axes" in facts.attributes or len(facts.names) > 3
-    if not is_given or facts.opset < 10:
-        return
-    for axis in facts.numbers("axes", 3):
-        if not -rank <= axis < rank:
-            yield Clash(f"it slices axis {axis}, but {facts.has_axes(0)}", operands=(0,))
+            yield from _in_range(facts, values[place::length], start + place)
 
 
 def _squeeze(facts: Facts) -> Iterator[Clash]:
@@ -259,14 +245,6 @@ def _transpose(facts: Facts) -> Iterator[Clash]:
         yield Clash(f"{facts.has_axes(0)}, but perm is {_listed(perm)}", operands=(0,))
 
 
-def _tile(facts: Facts) -> Iterator[Clash]:
-    if facts.opset == 1:
-        return
-    repeats = facts.numbers("repeats", 1)
-    if len(repeats) != len(facts.shape(0)):
-        yield Clash(f"{facts.has_axes(0)}, but the repeats are for {len(repeats)}", operands=(0,))
-
-
 def _grid(facts: Facts) -> Iterator[Clash]:
     given, grid = facts.shape(0), facts.shape(1)
     if len(given) != len(grid):
@@ -274,17 +252,6 @@ def _grid(facts: Facts) -> Iterator[Clash]:
     elif facts.size(1, -1) != len(given) - 2:
         needed = f"{facts.names[0]} with {axes(len(given))} needs {len(given) - 2}"
         yield facts.clash(1, -1, f", and {needed}", 0)
-
-
-def _quantize(facts: Facts) -> Iterator[Clash]:
-    """A vector with a scale for each place on an axis is as long as the axis."""
-    given, scale = facts.shape(0), facts.shape(1)
-    is_by_axis = facts.opset > 12 and len(scale) == 1 and not facts.attributes.get("block_size")
-    if is_by_axis and scale[0] != 1:
-        axis = facts.axis(1, len(given))
-        size, its = given[axis], scale[0]
-        if isinstance(size, int) and isinstance(its, int) and its != size:
-            yield Clash(f"{facts.names[1]} has {its}, and {facts.has(0, axis)}", axis, (1, 0))
 
 
 def _attention(facts: Facts) -> Iterator[Clash]:
@@ -324,7 +291,7 @@ _PADS_MASK_FROM = 24
 """The first opset in which a mask with a shorter last axis is padded."""
 
 
-def windows(facts: Facts) -> Iterator[Clash]:
+def _windows(facts: Facts) -> Iterator[Clash]:
     """Convolutions and pools: the window has an axis for each of the input behind channels."""
     given = facts.shape(0)
     is_conv, is_transposed = "Conv" in facts.operator, "Transpose" in facts.operator
@@ -343,6 +310,19 @@ def windows(facts: Facts) -> Iterator[Clash]:
     yield from _per_axis(facts, count, allows_more=is_conv and not is_transposed)
     if not facts.attributes.get("auto_pad", "NOTSET").startswith("SAME"):
         yield from _too_wide(facts, window, is_conv=is_conv, is_transposed=is_transposed)
+
+
+def _whole_window(facts: Facts) -> Iterator[Clash]:
+    """Global pools: an axis at least behind batch and channels."""
+    if len(facts.shape(0)) < 3:
+        yield Clash(f"{facts.has_axes(0)}, and {facts.operator} needs three or more", operands=(0,))
+
+
+def _running(facts: Facts) -> Iterator[Clash]:
+    """CumSum and CumProd: the axis, an input, is one of the array."""
+    [axis] = facts.numbers("axis", 1)
+    facts._replace(attributes={"axis": axis}).axis(0, len(facts.shape(0)))
+    yield from ()
 
 
 def _too_wide(facts: Facts, window: Dims, *, is_conv: bool, is_transposed: bool) -> Iterator[Clash]:
@@ -411,27 +391,29 @@ def _listed(numbers: Sequence[int]) -> str:
 
 CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
     "Attention": _attention,
-    "AveragePool": windows,
+    "AveragePool": _windows,
     "Concat": _concat,
-    "Conv": windows,
-    "ConvTranspose": windows,
-    "DequantizeLinear": _quantize,
+    "Conv": _windows,
+    "ConvInteger": _windows,
+    "ConvTranspose": _windows,
+    "CumProd": _running,
+    "CumSum": _running,
     "Einsum": einsum.clashes,
     "Gather": _gather,
     "GatherElements": _elements_by_index,
     "GatherND": _by_tuples,
+    **dict.fromkeys(("GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool"), _whole_window),
     "GridSample": _grid,
-    "LpPool": windows,
-    "MaxPool": windows,
+    "LpPool": _windows,
+    "MaxPool": _windows,
     "Pad": _pad,
-    "QuantizeLinear": _quantize,
+    "QLinearConv": _windows,
     "Reshape": _reshape,
     "ScatterElements": _elements_by_index,
     "ScatterND": _by_tuples,
-    "Slice": _slice,
     "Split": _split,
     "Squeeze": _squeeze,
-    "Tile": _tile,
     "TopK": _top_k,
     "Transpose": _transpose,
+    "com.microsoft::FusedConv": _windows,
 }

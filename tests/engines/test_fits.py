@@ -85,14 +85,11 @@ def lstm(chance: Random) -> Asked:
 
 
 def quantized(chance: Random, op: str) -> Asked:
-    size, stack = chance.choice([3, 4]), chance.choice([[], [], [2]])
+    size = chance.choice([3, 4])
     is_conv = "Conv" in op
-    left, right = (
-        ([1, 3, 5, 5], [size, 3, 3, 3]) if is_conv else ([*stack, 2, 5], [*stack, 5, size])
-    )
-    row = [1] if is_conv else [*stack, 1]
-    near = [[], [], [1], [size], [size + 1], [*row, 1], [*row, size], [size, *row]]
-    one, scale, zero = chance.choice([[], [], [1], [1, 1], [2]]), *chance.choices(near, k=2)
+    left, right = ([1, 3, 5, 5], [size, 3, 3, 3]) if is_conv else ([2, 5], [5, size])
+    one = chance.choice([[], [], [1], [2]])
+    scale, zero = chance.choices([[], [], [1], [size], [size + 1]], k=2)
     if "Integer" in op:
         return Asked([left, right, one, zero])
     return Asked([left, [], [], right, scale, zero, [], []])
@@ -122,7 +119,6 @@ MAKERS: dict[str, Callable[[Random], Asked]] = {
     "ScatterND": lambda chance: tuples(chance, has_updates=True),
     "Split": lambda c: valued(c, c.choices([1, 2, 3], k=2), axis=c.randint(-1, 1), outputs=2),
     "Squeeze": lambda c: valued(c, [c.randint(-3, 2)]),
-    "Tile": lambda c: valued(c, c.choices([1, 2], k=c.randint(1, 2))),
     "TopK": lambda c: valued(c, [c.randint(1, 4)], axis=c.randint(-2, 1), outputs=2),
     "Pad": padding,
     **{op: partial(quantized, op=op) for op in QUANTIZED},
