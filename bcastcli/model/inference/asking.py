@@ -8,20 +8,17 @@ from bcastcli.core.rule import Value
 from bcastcli.model.inference import known
 from bcastcli.model.inference.protos import (
     DOMAINS,
-    MADE_UP,
     UNKNOWN,
     Dims,
     Scope,
-    Size,
     attributes,
     elements,
     name_of,
 )
-from bcastcli.model.nodes import Node, answer, is_refused, refusal
 from bcastcli.operators.facts import Clash
 from bcastcli.operators.fits import CHECKED, fits
 from bcastcli.operators.questions import ATTRIBUTES
-from bcastcli.operators.table import OperatorError
+from bcastcli.operators.table import table
 
 _WITH_TARGET = ("Expand", "Reshape")
 """Operators whose second input is a shape."""
@@ -38,33 +35,22 @@ class Asked(NamedTuple):
     options: Mapping[str, Value]
 
 
-def asked(node: Any, scope: Scope) -> Asked:
-    """The question of a node that broadcasts."""
+def question(node: Any, scope: Scope) -> Asked | None:
+    """The question of a node; None if it does not broadcast."""
     other = known.asked(node)
+    if other is None and (node.domain not in DOMAINS or node.op_type not in table()):
+        return None
     given = attributes(node)
-    name = other.name if other else node.op_type
-    inputs = list(node.input)
+    names = [name for name in node.input if name]
     if other:
-        inputs = [inputs[place] for place in other.places if place < len(inputs)]
-    names = [each for each in inputs if each]
+        names = [node.input[place] for place in other.places if place < len(node.input)]
     shapes = shapes_of(node, names, scope)
     if node.op_type == "Expand" and len(names) == 2 and names[1] not in scope.constants:
-        made = scope.shape(node.output[0])  # onnx may know the names of the target's sizes
-        shapes[1] = None if made is None or any(map(is_made_up, made)) else made
+        shapes[1] = scope.shape(node.output[0])  # onnx may know the names of the target's sizes
     options = {option: given[own] for own, option in ATTRIBUTES.items() if own in given}
     if "equation" in options:
         options["equation"] = "".join(str(options["equation"]).split())
-    return Asked(name, names, shapes, options)
-
-
-def decided(node: Node) -> tuple[Clash | None, Dims | None]:
-    """Why a node that broadcasts is refused, and the shape of its result, where they are known."""
-    found = answer(node)
-    if isinstance(found, OperatorError):
-        return None, None
-    if is_refused(found):
-        return refusal(node), None
-    return None, None if found.result is None else [*found.result]
+    return Asked(other.name if other else node.op_type, names, shapes, options)
 
 
 def shapes_of(node: Any, names: Sequence[str], scope: Scope) -> list[Dims | None]:
@@ -74,11 +60,6 @@ def shapes_of(node: Any, names: Sequence[str], scope: Scope) -> list[Dims | None
         target = scope.constants[names[1]].flatten().tolist()
         shapes[1] = [UNKNOWN if size < 0 else size for size in target]
     return shapes
-
-
-def is_made_up(size: Size) -> bool:
-    """Whether a size has no name, or one that onnx's inference made up."""
-    return size == UNKNOWN or (isinstance(size, str) and size.startswith(MADE_UP))
 
 
 def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
@@ -98,16 +79,6 @@ def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
         by_rule=False,  # nodes that broadcast are listed with their questions
     )
     return next(found, None)
-
-
-def too_few(node: Any, opset: int) -> Clash | None:
-    """Why a node has too few inputs; None if it has enough."""
-    if node.domain not in DOMAINS or not known.exists(node.op_type, opset):
-        return None
-    least, count = known.schema(node.op_type, "", opset).min_input, len(node.input)
-    inputs = "input" if least == 1 else "inputs"
-    text = f"{node.op_type} takes at least {least} {inputs}, and {count or 'none'} are given"
-    return Clash(text) if count < least else None
 
 
 def fixed_size(node: Any, siblings: Iterable[Any], scope: Scope) -> str:

@@ -1,6 +1,6 @@
 """The operators whose shapes are compared, as `operators.txt` lists them, and their results."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,9 +86,12 @@ def standing(node: Any, scope: Scope, opset: int) -> str:
     They are `checked`; `open`, where a size or value that counts is not known; or `unchecked`.
     """
     row = table().get(name_of(node))
-    is_there = node.domain not in DOMAINS or exists(node.op_type, opset)
-    if row is None or not is_there or not row.holds(node):
+    if row is None or not row.holds(node):
         return "unchecked"
+    if node.domain in DOMAINS:
+        own = schema(node.op_type, "", opset)
+        if own is None or len(node.input) < own.min_input:
+            return "unchecked"
     is_open = False
     for place, name in enumerate(node.input):
         kind = row.kind(place)
@@ -105,27 +108,31 @@ def standing(node: Any, scope: Scope, opset: int) -> str:
 
 def _is_open(node: Any, setting: str, place: int, scope: Scope) -> bool:
     """Whether an input has open sizes that matter."""
-    sizes, first = scope.shape(node.input[place]), scope.shape(node.input[0])
-    if setting == "any" or (setting == "rank" and sizes is not None):
+    sizes = scope.shape(node.input[place])
+    target = _values(node, "shape", scope) if setting == "target" else []
+    takes_any = target.count(-1) == 1 and {*target} <= {-1, 0, 1}
+    if takes_any or setting == "any":
         return False
-    if setting == "target":
-        target = _values(node, "shape", scope)
-        if target.count(-1) == 1 and {*target} <= {-1, 0, 1}:
-            return False
     if sizes is None:
         return True
     open_axes = {axis for axis, size in enumerate(sizes) if isinstance(size, str)}
-    if setting == "batch" and place == 0:
-        open_axes.discard(0)
-    elif setting in ("axis", "others") and sizes:
-        axis = attributes(node).get("axis", _DEFAULT_AXES.get(node.op_type, 0)) % len(sizes)
-        open_axes = open_axes & {axis} if setting == "axis" else open_axes - {axis}
-        if node.op_type == "Concat" and first is not None and UNKNOWN not in sizes:
-            # A size of one name is the same in each.
-            open_axes = {axis for axis in open_axes if sizes[axis : axis + 1] != first[axis:][:1]}
-    elif setting == "axes" and sizes:
-        axes = _values(node, "axes", scope)
-        open_axes &= {axis % len(sizes) for axis in axes} if axes else open_axes
+    given = attributes(node)
+    axis = given.get("axis", _DEFAULT_AXES.get(node.op_type, 0)) % max(1, len(sizes))
+    match setting:
+        case "rank":
+            return False
+        case "batch" if place == 0:
+            open_axes.discard(0)
+        case "axis":
+            open_axes &= {axis}
+        case "others":
+            first = scope.shape(node.input[0]) or []
+            open_axes.discard(axis)
+            if node.op_type == "Concat" and UNKNOWN not in sizes:  # a name is one size in each
+                open_axes = {each for each in open_axes if first[each : each + 1] != [sizes[each]]}
+        case "axes":
+            axes = _values(node, "axes", scope)
+            open_axes &= {each % len(sizes) for each in axes} if axes else open_axes
     return bool(open_axes)
 
 
@@ -147,39 +154,32 @@ def asked(node: Any) -> Other | None:
     return row.asks if row and row.holds(node) else None
 
 
-def stand_ins(node: Any, scope: Scope, opset: int) -> Iterator[Any]:
-    """Yield nodes with the same result that onnx can infer: the node itself, or one like it."""
+def stand_in(node: Any, scope: Scope, opset: int) -> Any:
+    """A node with the same result that onnx can infer: itself, or one like it; else None."""
     row = table().get(name_of(node))
+    inputs, operator = list(node.input), node.op_type
     if row is not None and row.like is not None and row.holds(node):
-        inputs = [node.input[place] for place in row.like.places if place < len(node.input)]
-        own = schema(row.like.name, "", opset)
-        made = onnx.helper.make_node(row.like.name, inputs, node.output[: own.max_output])
-        made.attribute.extend(each for each in node.attribute if each.name in own.attributes)
-        yield made
-    elif node.op_type == "Concat":  # ONNX Runtime passes over empty inputs, whatever their sizes
-        filled = [name for name in node.input if elements(scope.types.get(name)) != 0]
-        if filled:
-            made = onnx.NodeProto()
-            made.CopyFrom(node)
-            made.ClearField("input")
-            made.input.extend(filled)
-            yield made
-    else:
-        yield node
+        operator = row.like.name
+        inputs = [inputs[place] for place in row.like.places if place < len(inputs)]
+    elif node.op_type != "Concat":
+        return node
+    if operator == "Concat":  # ONNX Runtime passes over empty inputs, whatever their sizes
+        inputs = [name for name in inputs if elements(scope.types.get(name)) != 0]
+        if not inputs:
+            return None
+    own = schema(operator, "", opset)
+    made = onnx.helper.make_node(operator, inputs, node.output[: own.max_output])
+    made.attribute.extend(each for each in node.attribute if each.name in own.attributes)
+    return made
 
 
 @cache
 def schema(operator: str, domain: str, opset: int) -> Any:
-    """The schema of an operator; raise SchemaError if the opset lacks it."""
+    """The schema of an operator; None if the opset lacks it."""
     # ONNX Runtime runs a LayerNormalization in older opsets than ONNX has it in.
     first = 17 if operator == "LayerNormalization" else 1
-    return onnx.defs.get_schema(operator, max(opset, first), "" if domain in DOMAINS else domain)
-
-
-def exists(operator: str, opset: int) -> bool:
-    """Whether ONNX has an operator in an opset."""
+    domain = "" if domain in DOMAINS else domain
     try:
-        schema(operator, "", opset)
+        return onnx.defs.get_schema(operator, max(opset, first), domain)
     except (onnx.defs.SchemaError, TypeError):  # in a damaged file a name may be bytes
-        return False
-    return True
+        return None

@@ -40,8 +40,9 @@ class Inference:
         outputs = [name for name in node.output if name]
         is_static = all(protos.is_static(scope.types.get(name)) for name in outputs)
         if not is_static and node.op_type != "Einsum":  # which onnx infers wrongly, or for ever
-            for stand_in in known.stand_ins(node, scope, self._opset):
-                complaint = self._infer(stand_in, scope, is_like=stand_in.op_type != node.op_type)
+            like = known.stand_in(node, scope, self._opset)
+            if like is not None:
+                complaint = self._infer(like, scope, is_like=like.op_type != node.op_type)
         if node.domain in DOMAINS:
             self._fold(node, scope)
         return complaint

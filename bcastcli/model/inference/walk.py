@@ -9,14 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
+from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape
+from bcastcli.model import nodes
 from bcastcli.model.inference import asking, known, protos
 from bcastcli.model.inference.bodies import declare, inferred, never_run, of_lengths, of_states
 from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope, Size, name_of
 from bcastcli.model.inference.single import Inference
 from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
-from bcastcli.operators.table import table
 
 MAX_TURNS = 8
 """How often a loop's body is inferred, until it keeps the shapes that it is given."""
@@ -65,9 +66,9 @@ class Walk:
         self._may_not_run = False
         self._loops = 0
         self._seen: list[_Seen] = []
-        has_all_sizes = not model.sizes and not model.open_inputs
+        self._has_all_sizes = not model.sizes and not model.open_inputs
         # A negative size would end onnx's inference of a whole graph.
-        found = proto if has_all_sizes else inferred(proto)
+        found = proto if self._has_all_sizes else inferred(proto)
         self.scope = Scope.empty()
         """The values of the main graph."""
         self._graph(_Body(proto.graph, found.graph, ""), self.scope, {})
@@ -113,8 +114,9 @@ class Walk:
         behind = next((scope.behind[name] for name in inputs if name in scope.behind), "")
         if behind:
             self._add("behind", behind)
-            if self._is_listed(node):
-                self._add("node", self._asked(at, behind))
+            question = asking.question(node, scope)
+            if question:
+                self._add("node", self._shown(at, question, behind))
         elif any(protos.subgraphs(node)):
             behind = self._control(at)
         else:
@@ -128,10 +130,6 @@ class Walk:
 
     # Nodes
 
-    def _is_listed(self, node: Any) -> bool:
-        own = node.domain in DOMAINS and node.op_type in table()
-        return own or known.asked(node) is not None
-
     def _single(self, at: _At) -> str:
         """Judge a node without graphs; return its label if it stops."""
         node, scope = at.node, at.scope
@@ -139,73 +137,61 @@ class Walk:
         found: Clash | None = None
         if node.op_type != "Einsum":  # whose question says more than its constraint
             found = asking.clash(node, scope, self._opset)
-        if not self._is_listed(node):
-            if found is None:
-                found = Clash(complaint) if complaint else asking.too_few(node, self._opset)
-            standing = known.standing(node, scope, self._opset)
-            return self._stop(at, found) if found else self._pass(at, standing)
-        asked = self._asked(at)
-        refusal, result = asking.decided(asked)
+        question = asking.question(node, scope)
+        if question is None:
+            if complaint and found is None:
+                found = Clash(complaint)
+            if found:
+                return self._stop(at, found)
+            return self._pass(at, known.standing(node, scope, self._opset))
+        asked = self._shown(at, question)
         if found:  # there is no question about shapes that cannot be
-            self._add("node", asked._replace(inputs=(None,) * len(asked.inputs)))
-        else:
-            self._add("node", asked)
-        found = found or refusal
-        if found:
-            return self._stop(at, found, asked)
-        if result is not None and (node.op_type == "Einsum" or known.asked(node)):
-            self._inference.give(scope, node.output[0], scope.types.get(node.input[0]), result)
-        return self._pass(at, "")
+            asked = asked._replace(inputs=(None,) * len(asked.inputs))
+        self._add("node", asked)
+        answer = nodes.answer(asked)
+        if isinstance(answer, Answer):
+            if nodes.is_refused(answer):
+                found = nodes.refusal(asked)
+            elif answer.result is not None and (node.op_type == "Einsum" or known.asked(node)):
+                like = scope.types.get(node.input[0])
+                self._inference.give(scope, node.output[0], like, [*answer.result])
+        return self._stop(at, found, asked) if found else self._pass(at, "")
 
-    def _stop(self, at: _At, found: Clash, asked: Node | None = None) -> str:
+    def _stop(self, at: _At, found: Clash, shown: Node | None = None) -> str:
         """Add a stop, and return its label."""
         node, scope = at.node, at.scope
-        shown = asked
         if shown is None:
             shapes = asking.shapes_of(node, node.input, scope)
-            shown = self._shown(at, node.input, node.op_type, shapes)
+            shown = self._shown(at, asking.Asked(node.op_type, node.input, shapes, {}))
         fixed = asking.fixed_size(node, at.body.graph.node, scope)
         self._add("stop", Stop(shown, found.text, found.axis, tuple(found.operands), fixed))
-        return str(shown.where)
+        return shown.where
 
     def _pass(self, at: _At, standing: str) -> str:
-        """Add a node that does not stop, and note whether it leaves sizes open."""
-        node = at.node
+        """Add a node that does not stop, and note which node leaves sizes of its outputs open."""
+        node, scope = at.node, at.scope
         label = f"{node.name or next(iter(node.output), '') or node.op_type} ({name_of(node)})"
         if standing:
             self._add(standing, name_of(node) if standing == "unchecked" else label)
-        self._blame(node, at.scope, label)
-        return ""
-
-    def _blame(self, node: Any, scope: Scope, label: str) -> None:
-        """Note which node leaves sizes open that a node's outputs have."""
         inputs = [name for name in node.input if name]
         blamed = next((scope.open[name] for name in inputs if name in scope.open), "")
-        if not blamed and all(protos.is_static(scope.types.get(name)) for name in inputs):
+        is_own = all(protos.is_static(scope.types.get(name)) for name in inputs)
+        if is_own and (self._has_all_sizes or standing == "unchecked"):
             blamed = label
-        if blamed:
-            for name in node.output:
-                if not protos.is_static(scope.types.get(name)):
-                    scope.open[name] = blamed
+        for name in node.output:
+            if blamed and not protos.is_static(scope.types.get(name)):
+                scope.open[name] = blamed
+        return ""
 
-    def _asked(self, at: _At, behind: str = "") -> Node:
-        """A node that broadcasts, with its question; all is unknown of one behind a stop."""
+    def _shown(self, at: _At, asked: asking.Asked, behind: str = "") -> Node:
+        """A node with its question; all is unknown of one behind a stop."""
         node, scope = at.node, at.scope
-        name, names, shapes, options = asking.asked(node, scope)
-        shown = self._shown(at, names, name, [None] * len(names) if behind else shapes)
-        cause = behind or next((scope.open[each] for each in node.input if each in scope.open), "")
-        return shown._replace(options=options, behind=cause)
-
-    def _shown(
-        self, at: _At, names: Sequence[str], question: str, shapes: Sequence[Dims | None]
-    ) -> Node:
-        """A node with these inputs."""
-        node = at.node
         output = node.output[0] if node.output else ""
+        cause = behind or next((scope.open[each] for each in node.input if each in scope.open), "")
         return Node(
             operator=node.op_type,
-            question_name=question,
-            inputs=tuple(map(self._shape, shapes)),
+            question_name=asked.name,
+            inputs=tuple(None if behind else self._shape(sizes) for sizes in asked.shapes),
             output=output,
             label=node.name or output or f"{node.op_type}_{at.place}",
             name=node.name,
@@ -213,8 +199,10 @@ class Walk:
             number=len(self._seen),
             graph=at.body.title,
             opset=self._opset,
-            names=tuple(names),
-            constant=tuple(at.scope.kinds.get(name, "") for name in names),
+            options=asked.options,
+            names=tuple(asked.names),
+            constant=tuple(scope.kinds.get(name, "") for name in asked.names),
+            behind=cause,
             may_not_run=self._may_not_run,
         )
 
