@@ -26,8 +26,6 @@ at_end: "list[Callable[[], None]]" = []
 ended: "list[str]" = []
 """The class of the error that ends the program."""
 _audited: "list[bool]" = []
-_seen: "list[BaseException | None]" = []
-"""The last error before a cell of IPython."""
 _late: "list[str]" = []
 """What is written at the end, since another hook shows the error."""
 is_script = False
@@ -139,37 +137,25 @@ def _thread_hook(thrown: "Any") -> None:
     _print(thrown.exc_value)
 
 
-def _before_cell(_: "Any") -> None:
-    _seen[:] = [getattr(sys, "last_value", None)]
-
-
-def _after_cell(result: "Any") -> None:
-    error = result.error_in_exec
-    if error is None:  # %run shows its program's errors itself
-        last = getattr(sys, "last_value", None)
-        error = last if _seen and last is not _seen[0] else None
-    _seen.clear()
+def _show(given: "Any" = None, *more: "Any", **named: "Any") -> None:
+    """What shows the traceback of a cell in IPython, of `%run` and of `%%time`."""
+    error = (given or sys.exc_info())[1]
+    _before["shell"](given, *more, **named)
     _print(error)
 
 
 def _shell() -> "Any":
-    """Return the shell of IPython, where it runs."""
+    """The shell of IPython, where it runs."""
     module = sys.modules.get("IPython")
     return module and module.get_ipython()
-
-
-def _threading() -> "tuple[Any, str]":
-    """Return the module that has the hook of threads, and its name: `threading` loads slowly."""
-    import _thread
-
-    module = sys.modules.get("threading")
-    return (module, "excepthook") if module else (_thread, "_excepthook")
 
 
 def install() -> None:
     """Explain each error that ends the program, a thread or a cell, below its traceback."""
     if _installed or is_off():
         return
+    import threading
+
     if not _audited:
         import atexit
 
@@ -177,12 +163,12 @@ def install() -> None:
         sys.addaudithook(_audit)
         atexit.register(_end)
     if not _before:  # else another hook still calls ours
-        _before.update(sys=sys.excepthook, threading=getattr(*_threading()))
-        sys.excepthook = _hook
-        setattr(*_threading(), _thread_hook)
-    if shell := _shell():
-        shell.events.register("pre_run_cell", _before_cell)
-        shell.events.register("post_run_cell", _after_cell)
+        _before.update(sys=sys.excepthook, threading=threading.excepthook)
+        sys.excepthook, threading.excepthook = _hook, _thread_hook
+    shell = _shell()
+    if shell and "shell" not in _before:
+        _before["shell"] = shell.showtraceback
+        shell.showtraceback = _show
     _installed.add("hooks")
 
 
@@ -190,13 +176,14 @@ def uninstall() -> None:
     """Undo `install`."""
     if not _installed:
         return
-    if sys.excepthook is _hook and getattr(*_threading()) is _thread_hook:
-        sys.excepthook = _before["sys"]
-        setattr(*_threading(), _before["threading"])
+    import threading
+
+    shell = _shell()
+    if shell and shell.showtraceback is _show:
+        shell.showtraceback = _before.pop("shell")
+    if sys.excepthook is _hook and threading.excepthook is _thread_hook:
+        sys.excepthook, threading.excepthook = _before["sys"], _before["threading"]
         _before.clear()
-    if shell := _shell():
-        shell.events.unregister("pre_run_cell", _before_cell)
-        shell.events.unregister("post_run_cell", _after_cell)
     _installed.clear()
 
 

@@ -91,8 +91,6 @@ def _source(frame: FrameType) -> str:
     """The source of a frame's function, or else of its whole file; empty if that is too long."""
     code = frame.f_code
     lines = linecache.getlines(code.co_filename, frame.f_globals)
-    if not lines and code.co_filename == "<string>" and "-c" in sys.orig_argv:  # before 3.13
-        lines = sys.orig_argv[sys.orig_argv.index("-c") + 1].splitlines(keepends=True)
     first = _first_line(code)
     if first > 1:
         lines = inspect.getblock(lines[first - 1 :])
@@ -124,7 +122,9 @@ def _parents(text: str, first: int) -> Mapping[ast.AST, ast.AST | None]:
 
 
 def _is_still(node: ast.AST, trace: TracebackType) -> bool:
-    """Whether the names that the code loads within the place that raised are those of a node."""
+    """Whether a node has the names and the operator of the code within the place that raised."""
+    if not _has_operator(node, _at(trace)):
+        return False
     of_source = {getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(node)}
     for name in [name for each in _loads(trace) for name in names_of(each)]:
         if name.startswith(_OF_PYTEST):
@@ -133,6 +133,22 @@ def _is_still(node: ast.AST, trace: TracebackType) -> bool:
         if not name.startswith(_HELPER) and of_source.isdisjoint((name, private)):
             return False
     return True
+
+
+def _has_operator(node: ast.AST, at: dis.Instruction) -> bool:
+    """Whether a node has the operator of an instruction, if both have one."""
+    one, other = ast.Name("a"), ast.Name("b")
+    made: list[ast.expr] = []
+    if isinstance(node, ast.BinOp | ast.AugAssign):
+        made = [ast.BinOp(one, node.op, other)]
+    elif isinstance(node, ast.Compare):
+        made = [ast.Compare(one, [each], [other]) for each in node.ops]
+    if not made or at.opname not in ("BINARY_OP", "COMPARE_OP"):
+        return True
+    symbol = at.argrepr.removeprefix("bool(").rstrip(")")  # of 3.13 and later
+    if at.opname == "BINARY_OP":
+        symbol = symbol.rstrip("=")
+    return symbol in [ast.unparse(each).split()[1] for each in made]
 
 
 def _loads(trace: TracebackType) -> Iterator[dis.Instruction]:

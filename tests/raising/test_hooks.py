@@ -98,24 +98,25 @@ def test_install_and_uninstall(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """In IPython an error is explained at once below its cell, in what the stream can write."""
-    callbacks: dict[str, Any] = {}
     extension: Any = bcastcli  # as `%load_ext` finds it
-    events = SimpleNamespace(
-        register=callbacks.__setitem__,
-        unregister=lambda name, function: callbacks.pop(name) is function,
-    )
-    shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(events=events))
-    monkeypatch.setitem(sys.modules, "IPython", shell)
+    shown: list[Any] = []
+    shell = SimpleNamespace(showtraceback=lambda *given, **_: shown.append(given))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setattr(sys, "stderr", TextIOWrapper(out := BytesIO(), "ascii"))
     magics: dict[str, Any] = {}
     extension.load_ipython_extension(
         SimpleNamespace(register_magic_function=lambda own, _: magics.update({own.__name__: own}))
     )
     assert {*magics} == {"strict", "shapes"}
-    callbacks["post_run_cell"](SimpleNamespace(error_in_exec=failed(lambda: Z(3) + Z(4))))
+    try:
+        Z(3) + Z(4)
+    except ValueError:
+        shell.showtraceback(running_compiled_code=True)
     assert b"mismatch: Z(3) has 3" in out.getvalue()
     extension.unload_ipython_extension(None)
-    assert not callbacks
+    shell.showtraceback()
+    assert len(shown) == 2
+    assert out.getvalue().count(b"mismatch") == 1
 
 
 def test_notes() -> None:
