@@ -3,6 +3,7 @@
 Each command is built when it is needed, since building all of them takes longer than answering.
 """
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,7 +23,6 @@ from bcastcli.cli.console import UsageError, is_terminal, write
 from bcastcli.cli.early import WITH_VALUE
 from bcastcli.cli.options import MARK, VERSION
 from bcastcli.cli.page import listed, paragraphs, styled, width
-from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, completed, find
 
@@ -113,18 +113,11 @@ def _apart(arguments: list[str]) -> list[str]:
 
 def _begins_question(arguments: Sequence[str]) -> bool:
     """Return whether the first argument, which is not a command, is a shape."""
-    word = arguments[0]
+    word, *others = arguments
     if notation.may_be_shape(word) or "..." in word:
         return True
-    if not reads_as_word(word):
-        return False
     # A word is a shape if it names a size of another shape, as on any line: n batch,n.
-    shapes = [each for each in arguments if each[:1] != "-" or each[1:2].isdigit()]
-    try:
-        notation.read(notation.as_line(shapes))
-    except notation.NotationError:
-        return False
-    return True
+    return word in re.findall(r"\w+", " ".join(others))
 
 
 def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
@@ -178,9 +171,9 @@ def built(name: str) -> Any:
     rule = find(name)
     if rule is None:
         return None
-    from bcastcli.cli.commands.rule import build  # not for the other commands
+    from bcastcli.cli.commands.rules import build_rule  # not for the other commands
 
-    return get_command(build(rule.name, name))
+    return get_command(build_rule(rule.name, name))
 
 
 class Completion(NamedTuple):

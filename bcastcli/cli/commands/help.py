@@ -39,11 +39,7 @@ def _names() -> list[str]:
 class Asked(Group):
     """The command or the topic."""
 
-    name: str | None = argument(
-        "[COMMAND|TOPIC]",
-        "A command, a rule or a topic.",
-        autocompletion=_names,
-    )
+    name: str | None = argument("[NAME]", "A command, a rule or a topic.", autocompletion=_names)
 
 
 def build() -> typer.Typer:
@@ -105,13 +101,12 @@ def _drawn(markdown: str, terminal: Terminal) -> str:
     from rich.console import Console
     from rich.markdown import Markdown
 
+    width = min(terminal.columns or _MAX_WIDTH, _MAX_WIDTH)
     console = Console(
         file=StringIO(),
         color_system="standard" if terminal.color else None,
         force_terminal=terminal.color,
-        no_color=not terminal.color,
-        width=min(terminal.columns or _MAX_WIDTH, _MAX_WIDTH),
-        legacy_windows=False,
+        width=width,
     )
     with console.capture() as capture:
         console.print(Markdown(markdown, hyperlinks=False))

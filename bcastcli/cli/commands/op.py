@@ -90,9 +90,7 @@ class Listing(Report):
         head, *body = (tuple(map(Cell, row[:width])) for row in (self.heads, *self.rows))
         noted = [row for row in self.rows if has_notes and row[-1]]
         notes = [Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE) for row in noted]
-        texts = "; ".join(" ".join(filter(None, row[:width])) for row in self.rows)
-        grid = Grid((head,), (tuple(body),))
-        return Sheet(self.title, f"{self.title}: {texts}.", (grid, *notes))
+        return Sheet(self.title, "", (Grid((head,), (tuple(body),)), *notes))
 
 
 def build() -> typer.Typer:
