@@ -80,11 +80,6 @@ class Paragraph(NamedTuple):
     items: tuple[str, ...]
     """One text; or the items of a list, which begin on lines of their own."""
 
-    @property
-    def hanging(self) -> int:
-        """The indentation of an item's lines after the first one."""
-        return 3 if len(self.items) > 1 else 0
-
 
 class Piece(NamedTuple):
     """Characters of a picture, of one role and one operand."""

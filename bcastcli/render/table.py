@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from rich.box import Box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.constrain import Constrain
 from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
@@ -25,8 +26,6 @@ MIN_PROSE = 16
 """The fewest columns that prose is wrapped to."""
 RULED_GAP, GAP = 3, 2
 """The spaces between two columns of a grid."""
-INDENT = 2
-"""The indentation of the lines that continue a line without a label."""
 UNLIMITED = 1 << 20
 """The columns of a pipe or a file."""
 
@@ -80,9 +79,9 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     labels = _label_width(sheet)
     written: list[Segment] = []
     for number, part in enumerate(sheet.parts):
-        for block in _blocks(part, labels, terminal, console, is_first=number == 0):
+        for block in _blocks(part, labels, terminal, console.width, is_first=number == 0):
             options = console.options.update(width=max(block.width, console.width))
-            for line in console.render_lines(block.drawn, options, pad=False):
+            for line in Segment.split_lines(console.render(block.drawn, options)):
                 written += [*_without_trailing_blanks(line), Segment.line()]
     console.print(Segments(written), end="", crop=False)
     return str(console.file.getvalue())  # type: ignore[attr-defined]  # it is a StringIO
@@ -123,29 +122,28 @@ def _blocks(
     part: Grid | Line | Paragraph | Drawn,
     labels: int,
     terminal: Terminal,
-    console: Console,
+    columns: int,
     *,
     is_first: bool,
 ) -> Iterator[Block]:
     """What Rich draws of a part."""
-    columns = console.width
     if isinstance(part, Line):
+        text = Cell(part.text, part.tone)
         if part.label:
-            label, text = Cell(part.label, part.tone), Cell(part.text, part.tone)
-            yield _labelled(label, text, labels)
+            yield _labelled(Cell(part.label, part.tone), text, labels)
         else:
-            yield _prose(_text(Cell(part.text, part.tone)), columns, INDENT, console)
+            yield _prose(text, columns)
     elif isinstance(part, Paragraph):
         if not is_first:
             yield Block("")
         for item in part.items:
-            yield _prose(_text(Cell(item)), min(columns, READABLE), part.hanging, console)
+            yield _prose(Cell(item), min(columns, READABLE))
     elif isinstance(part, Grid):
         yield from _grid(part, labels, columns, has_box=terminal.has_box_characters)
     else:
         for line in part.lines(terminal.columns, boxes=terminal.has_box_characters):
             pieces = [(piece.text, _look(piece)) for piece in line]
-            yield Block(Text.assemble(*pieces, no_wrap=True, overflow="ignore"), UNLIMITED)
+            yield Block(Text.assemble(*pieces, no_wrap=True, overflow="ignore"))
 
 
 def _look(piece: Piece) -> str:
@@ -155,24 +153,18 @@ def _look(piece: Piece) -> str:
     return LOOKS.get(piece.role, "")
 
 
-def _prose(text: Text, columns: int, indent: int, console: Console) -> Block:
-    """A text in lines that fit, each after the first one indented."""
-    if text.cell_len <= columns:
-        return Block(text, text.cell_len)
-    room = max(columns - indent, _longest_word(text.plain))
-    first, *others = text.wrap(console, room)
-    for line in others:
-        line.pad_left(indent)
-    return Block(Text("\n").join([first, *others]), room + indent)
+def _prose(text: Cell, columns: int) -> Block:
+    """A text in lines of at most so many columns, if its words are not wider."""
+    width = max(columns, _longest_word(text.text))
+    return Block(Constrain(_text(text), width), width)
 
 
 def _labelled(label: Cell, text: Cell, labels: int) -> Block:
     """A label, and a text next to it that is wrapped."""
-    table = Table.grid(padding=0)
+    table = Table.grid(padding=(0, GAP, 0, 0))
     table.add_column(width=labels)
-    table.add_column(width=GAP)
     table.add_column()
-    table.add_row(_text(label), "", _text(text))
+    table.add_row(_text(label), _text(text))
     return Block(table, labels + GAP + max(_longest_word(text.text), MIN_PROSE))
 
 
@@ -216,13 +208,12 @@ def _with_words_below(grid: Grid, widths: Sequence[int]) -> Iterator[Block]:
 
 def _stacked(widths: Sequence[int], lead: int, gap: int, columns: int) -> Iterator[Sequence[int]]:
     """The columns of each block, which begins with the first `lead` ones of all."""
-    heading = list(range(min(lead, len(widths))))
-    start = sum(widths[place] + gap for place in heading)
-    block, used = list(heading), start
-    for place in range(len(heading), len(widths)):
-        if len(block) > len(heading) and used + widths[place] > columns:
+    start = sum(widths[:lead]) + gap * lead
+    block, used = list(range(lead)), start
+    for place in range(lead, len(widths)):
+        if len(block) > lead and used + widths[place] > columns:
             yield block
-            block, used = list(heading), start
+            block, used = list(range(lead)), start
         block.append(place)
         used += widths[place] + gap
     yield block
@@ -232,28 +223,18 @@ def _table(
     grid: Grid, places: Sequence[int], widths: Sequence[int], *, has_box: bool = True
 ) -> Block:
     """Some columns of a grid, whose columns have given widths."""
+    table = Table.grid(padding=(0, GAP, 0, 0))
     if grid.ruled:
         box = _RULES if has_box else _ASCII_RULES
-        table = Table(box=box, show_edge=False, padding=0, header_style="")
-        gap, between = RULED_GAP, RULED_GAP - 2  # Rich puts a column of its own on either side
-    else:
-        table = Table.grid(padding=0)
-        gap = between = GAP
+        table = Table(box=box, show_edge=False, pad_edge=False, header_style="")
     table.show_header = bool(grid.head)
     for place in places:
-        if table.columns:
-            table.add_column(width=between)
         header = Text("\n").join(_text(row[place]) for row in grid.head)
         justify: Literal["left", "right"] = "right" if place in grid.sizes else "left"
         table.add_column(header, justify=justify, width=widths[place])
     for body in grid.bodies:
         for row in body:
-            cells: list[Text] = []
-            for place in places:
-                if cells:
-                    cells.append(Text())
-                cells.append(_text(row[place]))
-            table.add_row(*cells)
+            table.add_row(*[_text(row[place]) for place in places])
         if grid.ruled:
             table.add_section()
-    return Block(table, sum(widths[place] + gap for place in places) - gap)
+    return Block(table, sum(widths[place] + RULED_GAP for place in places))
