@@ -18,7 +18,6 @@ from bcastcli.why.messages.catalogue import parsed
 from bcastcli.why.messages.cleaning import normalized
 from bcastcli.why.messages.faults import KnownFault
 from bcastcli.why.messages.reading import code
-from tests.effort import in_turn
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.rows import each_row
 
@@ -64,12 +63,8 @@ SURROUNDINGS: dict[str, Callable[[str], str]] = {
     "rank": prefixed("[rank3]: "),
     "log": prefixed("2026-11-21 10:02:00,123 - trainer - ERROR - "),
     "actions": prefixed("2026-11-21T09:12:33.1234510Z "),
-    "ray": prefixed("(train pid=4021, ip=10.0.0.7) "),
-    "glog": prefixed("E1121 10:02:00.123456  4021 trainer.cc:12] "),
     "loguru": prefixed("2026-11-21 10:02:00.123 | ERROR    | trainer.loop:fit:12 - "),
     "hydra": prefixed("[2026-11-21 10:02:00,123][trainer][ERROR] - "),
-    "level": prefixed("10:02:00 [ERROR] "),
-    "slashes": prefixed("2026/11/21 10:02:00 stderr: "),
     "CRLF": lambda text: text.replace("\n", "\r\n") + "\r\n",
     "progress": lambda text: f"Epoch 3/20: 45%|████▌     | 210/469 (3, 4)\r{text}",
     "JSON": lambda text: json.dumps({"level": "error", "exc": text}),
@@ -96,27 +91,9 @@ def test_surroundings(surrounding: Callable[[str], str]) -> None:
     assert read_as == {text: [summary] for text, summary in READINGS.items()}
 
 
-@each_row("width", [80, 120])
-@each_row("shift", in_turn(range(0, 80, 13)))
-def test_console(width: int, shift: int) -> None:
-    """A console that breaks words at its last column adds nothing: most messages are read whole."""
-    said = {}
-    for text in READINGS:
-        lines = f"{'x' * shift} {text}".split("\n")
-        pieces = [line[at : at + width] for line in lines for at in range(0, len(line), width)]
-        said[text] = summaries("\n".join(pieces))
-    whole = [text for text, found in said.items() if found == [READINGS[text]]]
-    assert len(whole) > 0.85 * len(said)
-    for text, found in said.items():
-        shapes = re.findall(r"=([\d,?]+\b)", " ".join(found))
-        is_known = not " ".join(found).startswith(",")
-        assert [shape for shape in shapes if is_known and shape not in READINGS[text]] == []
-
-
 @each_row(
     ("text", "said"),
     [
-        ("operands could not be broad{}cast together with shapes (2,3) (4,)", "A=2,3, B=4"),
         ("operands could not be broadcast together with{} shapes (2,3) (4,)", "A=2,3, B=4"),
         ("operands could not be broadcast {}together with shapes (2,3) (4,)", "A=2,3, B=4"),
         ("operands could not be broadcast together with shapes (2,3) (1{}2,)", "cut"),
@@ -125,11 +102,11 @@ def test_console(width: int, shift: int) -> None:
     ],
 )
 def test_broken_at_the_last_column(text: str, said: str) -> None:
-    """A word is joined, a number never is; a whole word at the end of a line stays one."""
+    """A number that a console broke in two is never joined, nor read as two."""
     first, second = text.split("{}")
     expected = f"numpy, numpy{', ' * bool(said)}{said}"
     assert summaries(f"{first:>80}\n{second}") == [expected]
-    assert summaries(f"{first:>120}\n{second}\nbye") == [expected]
+    assert summaries(f"{first}\n{second}\nbye") == [expected]
 
 
 def test_messages_are_found_fast() -> None:

@@ -5,8 +5,6 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 MAX_PREFIXES = 4
-WIDTHS = (80, 120)
-"""The columns of consoles that copy a long line as several."""
 _MARKS = "│┃║|"
 
 _RAW_ESCAPES = re.compile(
@@ -19,23 +17,14 @@ _WRITTEN_ESCAPES = re.compile(
 _WRITTEN_ENDS = re.compile(r"\\{1,4}[nrt]")
 _DAY = r"\d{4}[-/]\d\d[-/]\d\d"
 _TIME = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
-_LEVEL = r"(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
+_LOGGER = (
+    r"(?:- [\w.:-]{1,60} ){1,3}- |(?:stdout|stderr) [FP] |\| [A-Z]{4,8} {1,5}\| [\w.:<>-]{1,90} - "
+)
 _PREFIX = re.compile(
-    rf"[\s>❱{_MARKS}]+"
-    r"|E {2,}"
-    r"|(?:#+|//|\*) "
+    rf"[\s>❱{_MARKS}]+|E {{2,}}|(?:#+|//|\*) "
     r"|\[(?:rank)?\d{1,6}(?:,\d{1,6})?\](?:<\w{1,9}>)?: ?"
-    rf"|{_DAY}[T ]{_TIME}(?:Z|[+-]\d\d:?\d\d)? ?"
-    r"(?:(?:- [\w.:-]{1,60} ){1,3}- |(?:stdout|stderr) [FP] "
-    rf"|\| {_LEVEL} {{1,5}}\| [\w.:<>-]{{1,90}} - )?"
+    rf"|{_DAY}[T ]{_TIME}(?:Z|[+-]\d\d:?\d\d)? ?(?:{_LOGGER})?"
     rf"|\[{_DAY}[T ]{_TIME}[^\]\n]{{0,12}}\](?:\[[\w.]{{1,60}}\]){{0,3}}(?: -)? ?"
-    rf"|{_TIME} "
-    rf"|[IWEF]\d{{4}} {_TIME} {{1,6}}\d{{1,9}} [\w./-]{{1,90}}:\d{{1,6}}\] "
-    r"|\((?:[\w.-]{1,60} )?pid=\d{1,9}(?:, ip=[\w.:]{1,45})?\) "
-    r"|(?:stderr|stdout): "
-    r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,64} [\w./-]{1,64}(?:\[\d{1,9}\])?: "
-    rf"|{_LEVEL}(?::[\w.]{{1,60}})?: ?"
-    rf"|\[{_LEVEL}\]:? |{_LEVEL} "
 )
 _SERVICE = re.compile(r"[A-Za-z][\w.-]{0,63} {0,20}\| ")
 
@@ -53,10 +42,6 @@ class NormalizedText(NamedTuple):
         """Return in which line of the original a position is, counted from 0."""
         place = bisect_right(self.starts, position) - 1
         return self.lines[place] if place >= 0 else 0
-
-    def start(self, position: int) -> int:
-        """Return the start of the line that contains a position."""
-        return self.starts[max(0, bisect_right(self.starts, position) - 1)] if self.starts else 0
 
 
 def without_raw_escapes(text: str) -> str:
@@ -77,48 +62,25 @@ def without_escapes(text: str) -> str:
     return text
 
 
-def normalized(text: str, *, is_console: bool = False) -> NormalizedText:
-    r"""Return the lines of a text, each without prefixes and with single spaces.
-
-    `is_console`: a line that fills a console goes on in the next one. A number never does.
+def normalized(text: str) -> NormalizedText:
+    r"""The lines of a text, each without prefixes and with single spaces.
 
     >>> normalized("E   could  not\nE     broadcast").text
     'could not\nbroadcast'
-    >>> normalized(f"{'could not broad':>80}\ncast", is_console=True).text
-    'could not broadcast'
-    >>> normalized(f"{'shapes (12':>80}\n3,)").text
-    'shapes (12…3,)'
-    >>> normalized(f"{'shapes (2,':>80}\n3)").text
-    'shapes (2,\n3)'
     """
     # U+0130 alone has another length in lower case.
     text = without_escapes(text).replace("\u0130", "I")
     kept: list[str] = []
     starts, lines = [], []
     position = 0
-    edge = ""  # the last character of a line that fills a console
     for number, line in enumerate(text.split("\n")):
-        glue = _glue(edge, line[0], is_console=is_console) if edge and line else None
-        words = " ".join((bare(line)[1] if glue is None else line).split()) if line else ""
+        words = " ".join(bare(line)[1].split()) if line else ""
         if words:
-            if glue is None:
-                kept.append(words)
-            else:
-                kept[-1] += glue + words
-                position += len(glue) - 1
+            kept.append(words)
             starts.append(position)
             lines.append(number)
             position += len(words) + 1
-        edge = line[-1] if words and len(line) in WIDTHS else ""
     return NormalizedText("\n".join(kept), starts, lines)
-
-
-def _glue(last: str, first: str, *, is_console: bool) -> str | None:
-    """Return the separator of two lines by the characters where they meet; None if none fits."""
-    if last.isdigit() and first.isdigit():
-        return "…"
-    is_broken = is_console and not any(each.isdigit() or each.isspace() for each in (last, first))
-    return "" if is_broken else None
 
 
 def bare(line: str) -> tuple[int, str]:

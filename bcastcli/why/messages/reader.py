@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bcastcli.why.messages.catalogue import catalogue
-from bcastcli.why.messages.cleaning import WIDTHS, NormalizedText, normalized, without_escapes
+from bcastcli.why.messages.cleaning import normalized, without_escapes
 from bcastcli.why.messages.reading import Fault, Found, Message, Reading
 from bcastcli.why.messages.weights import joined
 
@@ -34,10 +34,6 @@ _IN_CODE = re.compile(
 """Text right before the words of a message in a line of code that raises it."""
 _MAX_CODE = 400
 """The characters before a message in which such a line begins."""
-_FILLED = re.compile(
-    rf"^(?:{'|'.join(f'.{{{width - 1}}}' for width in WIDTHS)})[^\s\d]\n[^\s\d]", re.MULTILINE
-)
-"""A line that fills a console, and may go on in the next one."""
 _FRAME = re.compile("File |--> |in <")
 """A part of each frame of a traceback."""
 
@@ -75,18 +71,12 @@ def read(data: bytes) -> Text:
 def _readings(text: str) -> Iterator[Reading | Fault]:
     """Yield what each message of a text says."""
     lowered = without_escapes(text).lower()
-    is_filled = _FILLED.search(lowered) is not None
-    lowered += lowered.replace("\n", "") if is_filled else ""
     if not any(words in lowered for words in catalogue().screen):
         return
-    plain, hits = _searched(normalized(text))
-    if is_filled:
-        joined = _searched(normalized(text, is_console=True))
-        if _length(joined[1]) > _length(hits):
-            plain, hits = joined
+    plain = normalized(text)
     above = _Above(text)
     tries: Counter[str] = Counter()
-    for hit in hits:
+    for hit in _longest(_matches(plain.text)):
         said = hit.value
         line = plain.line(hit.start)
         if tries[said.message] < MAX_TRIES:
@@ -121,11 +111,6 @@ class _Above:
         first = max(0, start - MAX_TRACEBACK)
         is_shown = bisect(self._frames, first) < bisect(self._frames, start)
         return self._text[first:start] if is_shown else ""
-
-
-def _searched(plain: NormalizedText) -> tuple[NormalizedText, Sequence[_Hit]]:
-    """Return a text with its messages: of those that overlap, the longest."""
-    return plain, _longest(_matches(plain.text))
 
 
 def _matches(text: str) -> list[_Hit]:
@@ -179,11 +164,6 @@ def _longest(found: Iterable[_Hit]) -> Sequence[_Hit]:
         else:
             kept.append(hit)
     return kept
-
-
-def _length(hits: Iterable[_Hit]) -> int:
-    """Return how much of a text is messages."""
-    return sum(hit.end - hit.start for hit in hits)
 
 
 # Equal findings count once
