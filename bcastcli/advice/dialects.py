@@ -99,20 +99,6 @@ def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
     return [", ".join([_code(each, words) for each in line]) for line in lines]
 
 
-def with_batch_axis(changed: Change, rank: int) -> Change:
-    """A change with one more axis, in front of all those of a result of some rank.
-
-    >>> from bcastcli.core.alignment import change
-    >>> with_batch_axis(change("B", (3,), (0, None)), 3).order
-    (0, None, 1, None)
-    """
-    added = (None,) * (rank - len(changed.order))
-    order = (0, *added, *(None if axis is None else axis + 1 for axis in changed.order))
-    batch = "-1"  # the size that reshape infers
-    shape = (batch, *(1,) * len(added), *changed.shape)
-    return Change(changed.name, (batch, *changed.own), order, shape)
-
-
 def _code(changed: Change, words: Words) -> str:
     """An operand with its change, one step around the other or after it."""
     text = changed.name

@@ -21,8 +21,8 @@ _OF_HF = "the last axis of a mask counts the keys, those in the cache too"
 _OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padding_mask"
 
 
-NOT_REWRITTEN = {"remapped", "Julia's broadcasts"}
-"""The caveats that rule out a rewrite: axes are moved, or another operation is meant."""
+NOT_REWRITTEN = {"remapped"}
+"""The caveats that rule out a rewrite: axes are moved."""
 
 
 def sizes_note(

@@ -333,10 +333,10 @@ def test_names_of_something_else(source: str, message: str, said: str) -> None:
     assert last.startswith(f"mismatch: {said} on axis ")
 
 
-def test_code_with_an_operand_of_no_name() -> None:
-    """What to write instead shows such an operand in brackets."""
+def test_no_code_for_an_operand_of_no_name() -> None:
+    """What to write instead is left out where an operand has no name to write."""
     message = "ValueError: operands could not be broadcast together with shapes (4,5) (4,)"
-    assert " (the second operand)[:, None]  4,1 " in told("C = B - A @ np.eye(3)", message)
+    assert "\ntry " not in told("C = B - A @ np.eye(3)", message)
 
 
 @each_row(

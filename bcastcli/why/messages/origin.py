@@ -21,12 +21,6 @@ _PRODUCTS = {
 _ELEMENTWISE = {("A", "B"), ("A", "B", "C"), ("A", "B", "out"), ("a", "b"), ("X", "Y"), ("x", "y")}
 _OF_A_PART = re.compile(r"\.at\[|\] *=[^=]")
 """An assignment to a part, of which MLX shows the value first, in the words of an addition."""
-_MASKED = re.compile(
-    r"scaled_dot_product_attention\("
-    r"|(?=[^*]*$)(?=.*mask)\b(?:\w*(?:attn|attention|scores?)\w*|sim|dots|qk)"
-    r"(?:\.masked_fill_?\(| \+=? )"
-)
-"""A line in which a mask meets the scores of attention; one that multiplies may be an image's."""
 _FUNCTIONS = {"relu", "print", "len", "float", "int", "sum", "mean", "softmax", "sigmoid", "tanh"}
 """Functions that are hardly layers."""
 _METHODS = {"flatten", "view", "reshape", "squeeze", "mean", "transpose", "permute", "to", "size"}
@@ -81,13 +75,12 @@ class _Place(NamedTuple):
     frame: Frame
     between: Sequence[Frame]
     script: str
-    is_attention: bool
 
     def origin(self) -> Origin:
         """The user's line, without names."""
         frame = self.frame
         source = frame.source.rstrip(" \\")
-        return Origin(frame.file, frame.line, source, None, self.script, self.is_attention)
+        return Origin(frame.file, frame.line, source, None, self.script)
 
 
 def _place(before: str) -> _Place | None:
@@ -98,8 +91,7 @@ def _place(before: str) -> _Place | None:
     if not own:
         return None
     script = found[0].file if found[0].function == "<module>" else ""
-    is_attention = _MASKED.search(found[-1].source[: operands.MAX_SOURCE]) is not None
-    return _Place(found[own[-1]], found[own[-1] + 1 :], script, is_attention)
+    return _Place(found[own[-1]], found[own[-1] + 1 :], script)
 
 
 def _may_raise(call: operands.Call, calls: Sequence[str], between: Sequence[Frame]) -> bool:

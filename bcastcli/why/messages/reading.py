@@ -34,8 +34,6 @@ class Origin(NamedTuple):
     """The operands as that line has them, one for each of the reading's names; None: uncertain."""
     script: str = ""
     """The file of the program, where the traceback begins with it."""
-    is_attention: bool = False
-    """Whether it adds a mask to the scores of attention, in the user's code or a framework's."""
     layer: str = ""
     """The linear layer that it calls."""
 
