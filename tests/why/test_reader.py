@@ -449,13 +449,19 @@ def test_quoted_source() -> None:
 @each_row(
     ("line", "count"),
     [
-        ('    raise TypeError("fp and xp are not of the same length")', 0),
-        ('with pytest.raises(ValueError, match=r"fp and xp are not of the same length"):', 0),
+        ('    raise TypeError("grad can be implicitly created only for scalar outputs")', 0),
+        (
+            'with pytest.raises(ValueError, match=r"grad can be implicitly created only for scalar outputs"):',
+            0,
+        ),
         ('    f"mat1 and mat2 shapes cannot be multiplied ({a.shape} and {b.shape})"', 0),
         ('    raise ValueError("shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)")', 1),
-        ("fp and xp are not of the same length", 1),
-        ('error="fp and xp are not of the same length"', 1),
-        ("I raise(d) 'fp and xp are not of the same length' before, what now?", 1),
+        ("grad can be implicitly created only for scalar outputs", 1),
+        ('error="grad can be implicitly created only for scalar outputs"', 1),
+        (
+            "I raise(d) 'grad can be implicitly created only for scalar outputs' before, what now?",
+            1,
+        ),
     ],
 )
 def test_message_in_a_line_of_code(line: str, count: int) -> None:

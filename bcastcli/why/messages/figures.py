@@ -6,7 +6,6 @@ shows it is left out then.
 
 from collections.abc import Callable, Mapping
 from math import isqrt, prod
-from typing import Any
 
 from bcastcli.why.messages.reading import Figure, Found
 
@@ -188,13 +187,3 @@ def of_samples(known: Figures, found: Found) -> Figures:
 def of_one_sample(known: Figures, found: Found) -> Figures | None:
     """Leave out an instance normalization: it counts the channels of all samples."""
     return None if "instance_norm" in found.before else known
-
-
-def of_chunks(known: Figures, _: Found) -> Figures:
-    """Add the axis on which chunks do not add up, and what they come to."""
-    given: Any = known.get("chunks") or (known.get("chunk"),)
-    shape: Any = known.get("shape", ())
-    for axis, (chunks, size) in enumerate(zip(given, shape, strict=False)):
-        if chunks and sum(chunks) != size:
-            return {**known, "axis": axis, "total": sum(chunks), "size": size}
-    return known
