@@ -45,9 +45,7 @@ def of_reading(reading: Reading, before: str) -> Reading:
     names = _names(reading, place.frame, [frame.function for frame in place.between])
     origin = place.origin()._replace(names=names)
     if any(frame.file.replace("\\", "/").endswith(_LINEAR) for frame in place.between):
-        call = operands.of_call(
-            place.frame, lambda call: _may_raise(call, ["layer"], place.between)
-        )
+        call = operands.call(place.frame, lambda it: _may_raise(it, ["layer"], place.between))
         origin = origin._replace(layer=call.callee if call and "(" not in call.callee else "")
     return reading._replace(origin=origin)
 
@@ -61,7 +59,7 @@ def of_fault(fault: Fault, before: str) -> Fault:
     if fault.wording is None:
         return fault
     roles, calls = fault.wording.roles, fault.wording.calls
-    call = operands.of_call(place.frame, lambda call: _may_raise(call, calls, place.between))
+    call = operands.call(place.frame, lambda it: _may_raise(it, calls, place.between))
     if call is None:
         return fault
     found = {field: _selected(call, role.selector) for field, role in roles.items()}
@@ -94,9 +92,9 @@ def _place(before: str) -> _Place | None:
     return _Place(found[own[-1]], found[own[-1] + 1 :], script)
 
 
-def _may_raise(call: operands.Call, calls: Sequence[str], between: Sequence[Frame]) -> bool:
+def _may_raise(call: operands.Operation, calls: Sequence[str], between: Sequence[Frame]) -> bool:
     """Whether a call may have raised an error, given the frames of libraries below it."""
-    if call.name in calls or "any" in calls:
+    if call.name in calls or ("any" in calls and call.callee):
         called = [frame.function for frame in between]
         is_wrapped = bool(called) and operands.WRAPPERS.fullmatch(called[0]) is not None
         return not called or call.name in called[:3] or is_wrapped
@@ -112,7 +110,7 @@ def _may_raise(call: operands.Call, calls: Sequence[str], between: Sequence[Fram
     return bool(between) and is_direct and len(files) == 1 and "container.py" not in str(files)
 
 
-def _selected(call: operands.Call, selector: str) -> str:
+def _selected(call: operands.Operation, selector: str) -> str:
     """The part of a call that a selector stands for; empty if it has none."""
     what, _, number = selector.partition(" ")
     if what == "callee":
@@ -131,14 +129,14 @@ def _names(reading: Reading, frame: Frame, called: Sequence[str]) -> tuple[str, 
     if framework == "mlx" and _OF_A_PART.search(frame.source):
         return None
     if reading.names in _TO_A_TARGET:
-        found = None if called else operands.of_assignment(frame)
+        found = None if called else operands.arrays_of(frame, "[]=")
     elif reading.names == ("output", "result"):
-        output = operands.of_output(frame)
+        output = operands.output(frame)
         found = (*output, "result") if output else None
     elif "index arrays" in reading.caveats:
-        found = operands.of_index(frame)
+        found = operands.arrays_of(frame, "[]")
     elif reading.rule == MATMUL:
-        named = operands.of_operator(frame, called, _is_product)
+        named = operands.operation(frame, called, _is_product)
         found = _of_product(reading.names, named) if named else None
     elif reading.rule == "numpy" and reading.names in _ELEMENTWISE:
         found = _of_both(reading, framework, frame, called)
@@ -150,26 +148,26 @@ def _of_both(
 ) -> tuple[str, ...] | None:
     """Return the names of operands that both stretch."""
     operation = (reading.operation or "").lower()
-    named = operands.of_operator(frame, called, partial(_is_meant, framework, operation))
+    named = operands.operation(frame, called, partial(_is_meant, framework, operation))
     if named is None or framework != "numpy":
-        return named.texts if named else None
+        return named.operands if named else None
     # NumPy shows the output of an operation in place as a further operand.
     has_output = reading.names[-1] == "out"
     if named.is_in_place != has_output:
         return None
-    return (*named.texts, "out") if has_output else named.texts
+    return (*named.operands, "out") if has_output else named.operands
 
 
-def _of_product(names: Sequence[str], named: operands.Named) -> tuple[str, ...] | None:
+def _of_product(names: Sequence[str], named: operands.Operation) -> tuple[str, ...] | None:
     """Return the names of the operands of a product in the order of its message."""
-    left, right = named.texts
+    left, right = named.operands
     if names == _REVERSED:
         return right, left
     if names not in _PRODUCTS:
         return None
     # PyTorch exchanges a matrix and a stack of matrices, and transposes them.
-    is_kept = names[0] != "mat1" or named.kind == "mm" or right.endswith((".T", ".t()"))
-    return named.texts if is_kept else None
+    is_kept = names[0] != "mat1" or named.name == "mm" or right.endswith((".T", ".t()"))
+    return named.operands if is_kept else None
 
 
 def _is_product(kind: str) -> bool:
