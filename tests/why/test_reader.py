@@ -449,23 +449,18 @@ def test_quoted_source() -> None:
 @each_row(
     ("line", "count"),
     [
-        ('    raise TypeError("grad can be implicitly created only for scalar outputs")', 0),
-        (
-            'with pytest.raises(ValueError, match=r"grad can be implicitly created only for scalar outputs"):',
-            0,
-        ),
+        ('    raise TypeError("TITLE")', 0),
+        ('with pytest.raises(ValueError, match=r"TITLE"):', 0),
         ('    f"mat1 and mat2 shapes cannot be multiplied ({a.shape} and {b.shape})"', 0),
         ('    raise ValueError("shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)")', 1),
-        ("grad can be implicitly created only for scalar outputs", 1),
-        ('error="grad can be implicitly created only for scalar outputs"', 1),
-        (
-            "I raise(d) 'grad can be implicitly created only for scalar outputs' before, what now?",
-            1,
-        ),
+        ("TITLE", 1),
+        ('error="TITLE"', 1),
+        ("I raise(d) 'TITLE' before, what now?", 1),
     ],
 )
 def test_message_in_a_line_of_code(line: str, count: int) -> None:
     """What a line of code raises is no message, but where it shows figures."""
+    line = line.replace("TITLE", "grad can be implicitly created only for scalar outputs")
     assert len(summaries(line)) == count
     message = "\nValueError: shapes (7,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)"
     assert len(summaries(f"{line}{message}")) == count + 1
