@@ -263,7 +263,7 @@ def broadcast_shapes(
     return tuple(sizes)
 
 
-def explain(said: str | BaseException) -> Explanation | None:
+def explain(error: str | BaseException) -> Explanation | None:
     """Explain a text or an exception about shapes; None if it is about something else.
 
     For a raised exception, the operands and their names are found in its traceback.
@@ -271,18 +271,18 @@ def explain(said: str | BaseException) -> Explanation | None:
     >>> explain("operands could not be broadcast together with shapes (2,3) (4,)").reason
     'A has 3 and B has 4 on axis 1 (-1), and neither is 1'
     """
-    if isinstance(said, BaseException):
+    if isinstance(error, BaseException):
         from bcastcli.raising.answers import at_the_raise
         from bcastcli.raising.hooks import is_off
 
-        raised = None if is_off() else at_the_raise(said)
+        raised = None if is_off() else at_the_raise(error)
         if raised:
             return Explanation(raised.explanation, (), raised)
     from bcastcli.why import explained  # a feature, for this alone
     from bcastcli.why.messages.reader import read
     from bcastcli.why.messages.reading import Reading
 
-    text = said if isinstance(said, str) else "".join(traceback.format_exception(said))
+    text = error if isinstance(error, str) else "".join(traceback.format_exception(error))
     findings = read(text.encode("utf-8", "replace")).findings
     found = [explained.explain(each) for each in findings if isinstance(each, Reading)]
     if not found:

@@ -357,7 +357,7 @@ def _refuse_lone_words(
         [word] = shapes[number]
         if word not in named:
             name = shortened(str(word))
-            message = f"a lone word is not a shape: write {name}, or '({name},)' for one axis"
+            message = f"{name} is not a shape; for one axis named {name} write '({name},)'"
             raise NotationError(message, line, where)
 
 

@@ -56,7 +56,7 @@ def _grid(answer: Answer, titles: Iterator[str]) -> Grid:
         sentences = [sentence(answer, axis) for axis in axes]
     else:
         legend = tables.sign_legend(answer, signs)
-        sentences = ["; ".join(filter(None, ("a name: that operand stretches", legend)))]
+        sentences = ["; ".join(filter(None, ("each name is the operand that stretches", legend)))]
     blank = [(Cell(),) * (len(axes) + 1)] * (len(sentences) - 1)
     bodies = [
         _titled(f"{next(titles)} align", aligned, remarks),
