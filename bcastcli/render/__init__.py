@@ -28,11 +28,6 @@ class Format(StrEnum):
         """Whether one answer is a whole file."""
         return self is Format.SVG
 
-    @property
-    def is_for_people(self) -> bool:
-        """Whether it shows sheets."""
-        return self in FOR_PEOPLE
-
 
 FOR_PEOPLE = (Format.TABLE, Format.SVG)
 """The formats that show sheets."""

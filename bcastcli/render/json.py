@@ -11,12 +11,12 @@ _encode = json.JSONEncoder(check_circular=False).encode
 
 def write(records: Sequence[Mapping[str, object]]) -> str:
     """Return records, each on a line."""
-    return "".join([begin(record) + end({}) for record in records])
+    return begin(records) + end({})
 
 
-def begin(record: Mapping[str, object]) -> str:
-    """A record to which members can be added."""
-    return f'{{"schema": {SCHEMA}{_members(record)}'
+def begin(records: Sequence[Mapping[str, object]]) -> str:
+    """Records, each on a line, of which the last one has no end: members can be added."""
+    return end({}).join([f'{{"schema": {SCHEMA}{_members(record)}' for record in records])
 
 
 def end(tags: Mapping[str, object], number: int | None = None) -> str:

@@ -5,13 +5,8 @@ from collections.abc import Mapping, Sequence
 from bcastcli.render.user_text import escaped
 
 
-def write(lines: Sequence[Sequence[str]]) -> str:
-    """Return the cells of lines, joined by tabs; unprintable characters are escaped."""
-    return "".join([f"{begin([cells])}\n" for cells in lines])
-
-
 def begin(lines: Sequence[Sequence[str]]) -> str:
-    """The same without the end of the last line."""
+    """The cells of lines, joined by tabs; unprintable characters are escaped."""
     return "\n".join(["\t".join(map(escaped, cells)) for cells in lines])
 
 

@@ -42,23 +42,13 @@ class Report:
         return Sheet("", "", tuple(Line("", line) for line in self.lines()))
 
 
-def writer(output: Format) -> Callable[[Report, Terminal], str]:
-    """Return the function that writes reports in a format: each format writes one view."""
-    own = module(output)
-    if output is Format.PLAIN:
-        return lambda report, _: str(own.write(report.cells()))
-    if output is Format.JSON:
-        return lambda report, _: str(own.write(report.records()))
-    return lambda report, terminal: str(own.show(report.sheet(), terminal))
-
-
 def opening(output: Format) -> Callable[[Report, Terminal], str]:
-    """The function that writes an answer in a format, but for its end (`render.ending`)."""
+    """The function that writes a report in a format, but for its end (`render.ending`)."""
     own = module(output)
     if output is Format.PLAIN:
         return lambda report, _: str(own.begin(report.cells()))
     if output is Format.JSON:
-        return lambda report, _: str(own.begin(*report.records()))
+        return lambda report, _: str(own.begin(report.records()))
     return lambda report, terminal: str(own.show(report.sheet(), terminal)).removesuffix("\n")
 
 
@@ -66,9 +56,7 @@ def write(
     report: Report, output: Format, terminal: Terminal, tags: Mapping[str, object] = NO_TAGS
 ) -> str:
     """The text of a report in a format; of an answer, with its label and id."""
-    if tags:
-        return opening(output)(report, terminal) + ending(output)(tags)
-    return writer(output)(report, terminal)
+    return opening(output)(report, terminal) + ending(output)(tags)
 
 
 STATUS = {True: "yes", False: "no", None: "depends"}

@@ -23,15 +23,11 @@ class AnswerReport(Report):
         """Return the result, or the reason for a mismatch."""
         return (verdict(self.answer),)
 
-    def record(self) -> Mapping[str, object]:
-        """Return the JSON object of the answer alone."""
-        from bcastcli.reports.records import record
-
-        return record(self.answer)
-
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record."""
-        return (self.record(),)
+        from bcastcli.reports.records import record
+
+        return (record(self.answer),)
 
     def sheet(self) -> "Sheet":
         """Return the operands aligned by axis, a sign below each axis, notes, and the answer."""
@@ -45,9 +41,9 @@ class SingleAnswerReport(AnswerReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with suggestions."""
-        from bcastcli.reports.records import with_advice
+        from bcastcli.reports.records import record, with_advice
 
-        answer, own = self.answer, self.record()
+        answer, own = self.answer, record(self.answer)
         if answer.ok and not answer.is_square:
             return (with_advice(own, answer.notes, ()),)
         from bcastcli.advice.lines import advise

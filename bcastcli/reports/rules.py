@@ -12,7 +12,7 @@ from bcastcli.reports.numpy_code import by_numpy
 
 
 class Found(NamedTuple):
-    """A rule that was found by name; the verdict of its report is always yes."""
+    """A rule that was found by name."""
 
     rule: Rule
     ask: Callable[[str], Answer]
@@ -21,7 +21,6 @@ class Found(NamedTuple):
     """The frameworks' words for it."""
     remark: str = ""
     """The note on the framework that was typed."""
-    ok: bool = True
 
 
 class Example(NamedTuple):

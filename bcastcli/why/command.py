@@ -19,8 +19,10 @@ from bcastcli.cli.console import (
     write_note,
 )
 from bcastcli.cli.options import LIST, Output, argument, check
+from bcastcli.render import FOR_PEOPLE
 from bcastcli.render.user_text import escaped
-from bcastcli.reports import Report, writer
+from bcastcli.reports import Report
+from bcastcli.reports import write as text_of
 from bcastcli.why import SUMMARY
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault, Reading
@@ -67,10 +69,10 @@ def _why(asked: Asked) -> int:
     findings = [_escaped(said) for said in text.findings]
     answers = [_answer(said) for said in findings]
     if not asked.quiet:
-        shown_on, show = terminal(asked.color), writer(output)
-        between = "\n" if output.is_for_people else ""
-        write(between.join([show(report, shown_on) for report, _ in answers]))
-        if output.is_for_people and len(answers) > 1:
+        shown_on = terminal(asked.color)
+        between = "\n" if output in FOR_PEOPLE else ""
+        write(between.join([text_of(report, output, shown_on) for report, _ in answers]))
+        if output in FOR_PEOPLE and len(answers) > 1:
             more = f", and {text.more} more" if text.more else ""
             write(f"\n{len(answers)} messages explained{more}\n")
     oks = [ok for _, ok in answers]
