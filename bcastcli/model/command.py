@@ -1,10 +1,8 @@
 """The command that checks the nodes of a model."""
 
 import re
-import shlex
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +10,7 @@ import typer
 
 from bcastcli.cli.answering import write_report
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import UsageError, encoding, interruptible, pieces, refuse_closed, write
+from bcastcli.cli.console import UsageError, interruptible, pieces, refuse_closed, write
 from bcastcli.cli.options import Group, Output, Strict, argument, flag, option
 from bcastcli.model import SUMMARY
 from bcastcli.notation import text as notation
@@ -37,7 +35,6 @@ FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 INVALID = 2
 STATUSES = (0, 3, 1, INVALID)
 """The exit statuses, by rising precedence."""
-_GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 _RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})")
 
 
@@ -89,11 +86,8 @@ def _ask(asked: Asked, written: Written, limited: Strict) -> int:
     found = [find(model, strict=limited.strict) for model in models]
     if len(found) > 1 and written.output is FORMATS.LINES:
         raise UsageError("--format lines takes one value for each size")
-    command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
-    command = escaped(command, encoding(None))
     status = max((each.status for each in found), key=STATUSES.index)
-    shows = partial(ModelReport, command=command, everything=written.everything)
-    reports = [*map(shows, found)]
+    reports = [ModelReport(each, everything=written.everything) for each in found]
     report: Report = reports[0] if len(reports) == 1 else SizesReport(reports)
     if not written.quiet:
         _write(report, written, output, asked.file)
@@ -126,31 +120,26 @@ def _load(path: Path | None) -> memoryview:
 
 def _given(arguments: Sequence[str]) -> "Given":
     """The values given to inputs and sizes; raise NotationError for an invalid argument."""
-    given: dict[str, Shape | range] = {}
-    for word in arguments:
-        parts = _GIVEN.fullmatch(word)
-        if parts is None:
-            message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
-            raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
-        name, text = parts.groups()
-        if name in given:
-            raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
-        start = parts.start(2)
-        bounds = _RANGE.fullmatch(text)
-        if bounds:
-            given[name] = _range(*map(int, bounds.groups()), word=word, start=start)
-        else:
-            given[name] = _shape(text)
-    return given
-
-
-def _range(first: int, last: int, *, word: str, start: int) -> range:
     from bcastcli.model.inference import MAX_COMBINATIONS
 
-    if not first <= last < first + MAX_COMBINATIONS:
-        message = f"expected a range such as 1..8, of at most {MAX_COMBINATIONS} sizes"
-        raise notation.NotationError(message, word, (start, len(word)))
-    return range(first, last + 1)
+    given: dict[str, Shape | range] = {}
+    for word in arguments:
+        name, equals, text = word.partition("=")
+        if not name or not equals:
+            message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
+            raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
+        if name in given:
+            raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
+        bounds = _RANGE.fullmatch(text)
+        if bounds is None:
+            given[name] = _shape(text)
+            continue
+        first, last = map(int, bounds.groups())
+        if not first <= last < first + MAX_COMBINATIONS:
+            message = f"expected a range such as 1..8, of at most {MAX_COMBINATIONS} sizes"
+            raise notation.NotationError(message, text, (0, len(text)))
+        given[name] = range(first, last + 1)
+    return given
 
 
 def _shape(text: str) -> "Shape":

@@ -28,8 +28,6 @@ _OTHERS = (
 def map_file(path: Path) -> memoryview:
     """Return the bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
     try:
-        if path.is_dir():
-            raise ModelError("this is a directory, not a file")
         if not stat.S_ISREG(path.stat().st_mode):
             raise ModelError("not a file")
         with path.open("rb") as file:

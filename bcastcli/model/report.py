@@ -38,11 +38,9 @@ class _Row(NamedTuple):
 class ModelReport(Report):
     """The nodes of a model that are worth a look, or all of them, and the counts."""
 
-    def __init__(self, findings: Findings, command: str, *, everything: bool) -> None:
-        """Take the command line that reads the model, for a note."""
+    def __init__(self, findings: Findings, *, everything: bool) -> None:
         self.findings = findings
         self._everything = everything
-        self._command = command
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
         self._stops = [each for each in findings.model.stops if each.node.number not in own]
         """The stops at nodes that do not broadcast."""
@@ -94,7 +92,7 @@ class ModelReport(Report):
                 "format": "onnx",
                 "opset": model.opset,
                 "sizes": [*model.sizes],
-                "notes": [*notes(found, self._command)],
+                "notes": [*notes(found)],
             },
             "nodes": len(found.nodes),
             **{each.value: count[each] for each in Verdict},
@@ -118,8 +116,8 @@ class ModelReport(Report):
         failing = [each for each in rows if each.reason][:MOST_REASONS]
         parts = [*_table(rows, everything=self._everything)]
         parts += [Line("no", f"{each.node.where}: {each.reason}", Tone.CLASH) for each in failing]
-        shown_notes = [*_remarks(chosen), *notes(found, self._command)]
-        parts += [Line("note", each, Tone.NOTE) for each in shown_notes]
+        remarks = dict.fromkeys(text for each in chosen for text in each.remarks)
+        parts += [Line("note", each, Tone.NOTE) for each in (*remarks, *notes(found))]
         counts = summary(found)
         return Sheet("Model", counts, (*parts, Line("", counts)))
 
@@ -281,14 +279,3 @@ def cut(name: str, room: int) -> str:
         return name
     end = room * 2 // 3  # where layers have their numbers
     return f"{name[: room - end - 1]}…{name[-end:]}" if room else ""
-
-
-def _remarks(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield each remark once, behind the name of the first node that has it."""
-    titles: dict[str, list[str]] = {}
-    for finding in findings:
-        for text in finding.remarks:
-            titles.setdefault(text, []).append(finding.node.title)
-    for text, (first, *others) in titles.items():
-        more = f" and {len(others):,} more" if others else ""
-        yield f"{first}{more}: {text}"

@@ -2,11 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import prod
 
 from bcastcli.core.shapes import written
 from bcastcli.model.findings import Finding, Findings, Verdict
-from bcastcli.model.inference import MAX_COMBINATIONS
 from bcastcli.model.nodes import Model, Stop, shown
 
 _MOST_NAMES = 5
@@ -82,13 +80,12 @@ def unchecked(findings: Findings) -> Iterator[str]:
         yield f"{len(names):,} {operators} {_are(len(names))} not checked: {some}"
 
 
-def notes(findings: Findings, command: str) -> Iterator[str]:
-    """Yield the notes on the whole model; `command` is the command line that reads it."""
+def notes(findings: Findings) -> Iterator[str]:
+    """Yield the notes on the whole model."""
     model = findings.model
     yield from model.remarks
     for first in model.stops[:1]:
         yield from fixed(first)
-        yield from _first_that_fails(model, command)
     if findings.fails:
         return
     for each in model.possible_stops:
@@ -126,16 +123,6 @@ def _to_give(model: Model) -> str:
     parts = [f"sizes for {', '.join(model.sizes)}"] if model.sizes else []
     parts += [f"a shape for {name} ({shown(shape)})" for name, shape in model.open_inputs.items()]
     return f"give {' and '.join(parts)}" if parts else ""
-
-
-def _first_that_fails(model: Model, command: str) -> Iterator[str]:
-    """Yield the command line that finds the first sizes that fail: it tries smaller ones too."""
-    swept = {name: sorted({1, 2, size}) for name, size in model.chosen.items()}
-    if swept and prod(map(len, swept.values())) <= MAX_COMBINATIONS:
-        words = command.split(" ")
-        kept = [word for word in words if word.partition("=")[0] not in swept]
-        tried = (f"{name}={','.join(map(str, sizes))}" for name, sizes in swept.items())
-        yield f"to find the first sizes that fail: {' '.join([*kept, *tried])}"
 
 
 _WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")

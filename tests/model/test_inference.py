@@ -137,8 +137,6 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (LSTM, {"x": [5, 1, 4], "w": [1, 3, 8], "r": [1, 2, 8]}, "x has 4 on axis 2, and w needs 3"),
     (SCAN, {"x": [2, 4]}, "stops at scan/body/inner (Add)"),
     (COUNTED, {"x": [2, 3]}, "zeros has 6 and ones has 3 on axis 0"),
-    (SLICES, {"x": [5, 3], "y": [4, 3]}, "pairs (Scan): x has 5 slices and y has 4"),
-    (STATES, {"y": [1], "x": [5, 3]}, "the state y is 1 before the body and 3 after it"),
     (HEADS, {"q": [2, 3, 7], "k": [2, 5, 7], "v": [2, 5, 7]}, "not a multiple of 2 (num_heads=2)"),
     (node("Split", "x", "o u", "split", num_outputs=3), {"x": [6]}, "but there are 2 outputs"),
     (STATE, {"x": [5, 1, 3], "w": [1, 3, 8], "r": [1, 2, 8]}, "h has 2 and ones has 3 on axis 2"),
@@ -171,6 +169,16 @@ def test_what_is_refused(ask: Ask, made: Any, shapes: dict[str, Shape], told: st
     ended = ask(_nodes(made), shapes, constants=CONSTANTS)
     assert ended.status == 1
     assert told in ended.out
+
+
+@each_row(
+    ("made", "inputs"),
+    [(SLICES, {"x": [5, 3], "y": [4, 3]}), (STATES, {"y": [1], "x": [5, 3]})],
+)
+def test_a_scan_that_does_not_fit(ask: Ask, made: Any, inputs: dict[str, Shape]) -> None:
+    """Slices of other lengths, or a state that its body changes, are no yes."""
+    ended = ask([made], inputs)
+    assert (ended.status, "1 operator is not checked: Scan" in ended.out) == (3, True)
 
 
 UNCHECKED = [

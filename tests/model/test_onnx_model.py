@@ -215,7 +215,7 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
 def test_an_unknown_name() -> None:
     """A name that the model lacks is refused, with the names that it has."""
     data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
-    told = "the model has no input or size y: its inputs are x, its sizes n"
+    told = "the model has no input or size y; it has x, n"
     with pytest.raises(ModelError, match=told):
         read(data, y=[5])
     with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):

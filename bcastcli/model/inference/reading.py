@@ -205,14 +205,11 @@ def _unknown(name: str, inputs: Mapping[str, Shape | None]) -> str:
         if name.lower() in _BATCH and shape and isinstance(shape[0], int):
             fixed = f"{own} is {written(shape)}: its batch is fixed at {shape[0]}"
             return f"{fixed}; to change it export with a dynamic axis"
-    sizes = _open_sizes(inputs)
-    near = get_close_matches(name, [*inputs, *sizes])
-    there_is_none = f"the model has no input or size {name}"
+    known = [*inputs, *_open_sizes(inputs)]
+    near = get_close_matches(name, known)
     if near:
-        return f"{there_is_none}; did you mean {' or '.join(near)}?"
-    of_inputs = f"its inputs are {', '.join(inputs)}" if inputs else "it has no inputs"
-    of_sizes = f"its sizes {', '.join(sizes)}" if sizes else "and no size is open"
-    return f"{there_is_none}: {of_inputs}, {of_sizes}"
+        return f"the model has no input or size {name}; did you mean {' or '.join(near)}?"
+    return f"the model has no input or size {name}; it has {', '.join(known) or 'none'}"
 
 
 def notation(name: str) -> str:

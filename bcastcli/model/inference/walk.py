@@ -13,7 +13,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape
 from bcastcli.model import nodes
 from bcastcli.model.inference import asking, known, protos
-from bcastcli.model.inference.bodies import declare, inferred, never_run, of_lengths, of_states
+from bcastcli.model.inference.bodies import declare, inferred, never_run
 from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope, Size, name_of
 from bcastcli.model.inference.single import Inference
 from bcastcli.model.nodes import Model, Node, Stop
@@ -227,18 +227,16 @@ class Walk:
         if operator in ("If", "Loop"):  # of all others every graph runs
             decisive = [name for name in node.input[:2] if name]
             self._may_not_run |= any(name not in at.scope.constants for name in decisive)
-        found = None
+        is_known = True
         if operator in ("Loop", "Scan"):
-            found = self._repeat(at)
+            is_known = self._repeat(at)
         else:
             self._branches(at)
         self._may_not_run = around
         for each in self._seen[start:]:
             if each.kind in ("stop", "behind") and each.may_not_run == around:
                 return str(each.value.node.where if each.kind == "stop" else each.value)
-        if found:
-            return self._stop(at, found)
-        return self._pass(at, "checked" if operator else "unchecked")
+        return self._pass(at, "checked" if operator and is_known else "unchecked")
 
     def _bodies(self, at: _At) -> Iterator[_Body]:
         """Yield the graphs within a node that may run."""
@@ -274,14 +272,18 @@ class Walk:
                 sizes = reduce(protos.common, [own.shape(its) for own, its in made])
                 self._inference.give(at.scope, output, inner.types.get(name), sizes)
 
-    def _repeat(self, at: _At) -> Clash | None:
-        """Infer the body of a Loop or a Scan, and set its outputs; return why it cannot run."""
+    def _repeat(self, at: _At) -> bool:
+        """Infer the body of a Loop or a Scan, and set its outputs.
+
+        Whether its shapes are known to fit: a Scan takes inputs of one length, and its body keeps
+        the shapes of its states.
+        """
         node, scope = at.node, at.scope
         body = next(self._bodies(at), None)
         if body is None:  # a Loop that never runs
             for name, output in zip(node.input[2:], node.output, strict=False):
                 scope.copy(scope, name, output)
-            return None
+            return True
         lengths: dict[str, Size] = {}
         slices: dict[str, Any] = {}
         axes: dict[int, int] = {}
@@ -309,9 +311,9 @@ class Walk:
             elif sizes is not None:  # those of each turn, stacked
                 sizes.insert(axes.get(place, 0) % (len(sizes) + 1), length)
             self._inference.give(scope, output, like, sizes)
-        if node.op_type == "Loop":
-            return None
-        return of_lengths(lengths) or of_states(carried, scope, inner)
+        return node.op_type == "Loop" or (
+            len({*lengths.values()}) <= 1 and kept == [scope.shape(name) for name, _, _ in carried]
+        )
 
     def _turns(
         self,
