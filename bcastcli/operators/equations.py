@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.amounts import elsewhere
+from bcastcli.core.wording import joined_with_and
 from bcastcli.operators.constraints import CONSTRAINTS
 from bcastcli.operators.facts import Clash, Facts, Refused, Unknown
 from bcastcli.operators.table import signatures
@@ -109,14 +110,15 @@ def _equation(equation: str, facts: Facts, places: Mapping[str, int]) -> Iterato
     left, sign, right = re.split(r" (1?=|<=|%) ", equation)
     (size, owner, axis), wanted = _product(left, facts, places), 1
     words: dict[str, None] = {}
-    for term in right.split(" * "):
+    for signed in re.split(r" (?=[*/])", right):
+        term = signed.strip("*/ ")
         factor, word, _ = _product(term, facts, places)
-        wanted *= factor
+        wanted = wanted // factor if signed.startswith("/") else wanted * factor
         if "[" in term or (factor != 1 and not term.isdecimal()):
             words[word] = None  # an attribute of 1 changes nothing
-    asks = " and ".join(words) or facts.operator
+    asks = joined_with_and([*words]) if words else facts.operator
     at_fault = tuple(places[each] for each in re.findall(r"(\w+)\[", equation))
-    has = f"{owner} has {size} on axis {axis}"
+    has = f"{owner} has {size} on axis {axis}" if "[" in left else owner
     if sign == "%" and wanted and size % wanted:
         yield Clash(f"{has}, not a multiple of {wanted} ({asks})", axis, at_fault)
     if sign == "<=" and size > wanted:

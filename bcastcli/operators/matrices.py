@@ -1,15 +1,13 @@
 """Matrix products: Gemm, MatMul and similar operators."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import ClassVar
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, change, name_unknowns
-from bcastcli.core.answer import Answer
+from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.question import Constraint
-from bcastcli.core.rule import Alternative, Note, Options
-from bcastcli.core.shapes import UNKNOWN, Shape, written
+from bcastcli.core.rule import Alternative, Options
+from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import other_ranks
 from bcastcli.operators.operator import Operator, OperatorQuestion, equate, refuse
 from bcastcli.operators.rules import MatMul, UnidirectionalMany
@@ -67,12 +65,11 @@ class Gemm(Operator):
         return asked
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        ways = (
-            self._of_matrices(question),
-            self._flipped(question),
-            super().alternatives(question),
-        )
-        yield from chain(*(ways if question.impossible else reversed(ways)))
+        if question.impossible:
+            yield from self._flipped(question)
+        yield from super().alternatives(question)
+        if not question.impossible:
+            yield from self._flipped(question)
 
     def inputs_of(
         self, question: OperatorQuestion, operands: Sequence[Operand]
@@ -85,34 +82,6 @@ class Gemm(Operator):
             options = {**question.options, name: not question.options[name]}
             write = f"{name}=1" if options[name] else f"without {name}"
             first = Alternative(self.question(question.inputs, options), "rule", setting=write)
-            yield from rewriting.after(first, self.further)
-
-    def notes(self, answer: Answer) -> Sequence[Note]:
-        left, *others = answer.question.inputs
-        if len(left.shape) != 1:
-            return ()
-        row = Operand(left.name, (1, *left.shape))
-        lenient = self.question((row, *others), answer.question.options).answer()
-        if not lenient.ok or lenient.result is None:
-            return ()
-        text = (
-            f"ONNX Runtime takes {left.name} as {written(row.shape)} in a model that does not "
-            f"declare {left.name}'s shape: it accepts this and returns {written(lenient.result)}"
-        )
-        return (Note("engine", text),)
-
-    def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield the question with vectors as matrices: a row on the left, a column on the right."""
-        orders = {0: (None, 0), 1: (0, None)}
-        inputs = list(question.inputs)
-        made = {
-            n: change(*inputs[n], order) for n, order in orders.items() if len(inputs[n].shape) == 1
-        }
-        if made:
-            for number, changed in made.items():
-                inputs[number] = Operand(changed.name, changed.shape)
-            asked = self.question(inputs, question.options)
-            first = Alternative(asked, "insert", tuple(made.values()))
             yield from rewriting.after(first, self.further)
 
 
@@ -150,27 +119,6 @@ class MatrixProduct(Operator):
         asked = OperatorQuestion(self, inputs, options, shapes=shapes, constraints=[constraint])
         asked.contraction = contraction
         return asked
-
-
-class TransposableMatMul(MatrixProduct):
-    """OpenVINO's MatMul: either input may be transposed first."""
-
-    options: ClassVar = {"trans_a": False, "trans_b": False}
-
-    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
-        """Return the question about the inputs after transposing."""
-        options = {**self.options, **options}
-        turned = [
-            Operand(f"{each.name}.T", (*each.shape[:-2], each.shape[-1], each.shape[-2]))
-            if flip and len(each.shape) > 1
-            else each
-            for each, flip in zip(inputs, (options["trans_a"], options["trans_b"]), strict=True)
-        ]
-        return super().question(turned, options).for_inputs(self, inputs)
-
-    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield nothing: suggestions are in ONNX's terms, and ONNX cannot transpose here."""
-        yield from ()
 
 
 def _conflict(constraint: Constraint) -> bool | None:

@@ -1,7 +1,6 @@
 """An ONNX operator in one opset, and the question that its inputs make."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
@@ -99,13 +98,6 @@ class OperatorQuestion(Question):
         never = (each.reason for each in constraints if each.condition == conditions.NEVER)
         self.impossible = next(never, None)
 
-    def for_inputs(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
-        """Return the same question about the inputs of which these operands were made."""
-        question = copy(self)
-        question.operator = operator
-        question.inputs = tuple(inputs)
-        return question
-
     @property
     def words(self) -> str:
         return "onnx"
@@ -155,6 +147,7 @@ class Unaligned(Answer):
         self.layout, self.axes, self._decisive = Layout(0, ()), None, None
         self.ok = self.result = self.result_by_rule = self.reason = None
         self.notes = ()
+        self._solution = conditions.Solution(True, conditions.ALWAYS, True, {})
 
 
 def constrain(condition: Condition, where: str, text: str) -> Constraint:

@@ -96,9 +96,6 @@ class Normalization(Operator):
             refused = f"ONNX Runtime refuses this: {given.name} is empty from axis {axis} on"
             yield Note("engine", refused)
         normalized = len(given.shape) - axis
-        if len(scale.shape) < normalized:
-            text = f"older releases of ONNX Runtime refuse a {scale.name} with fewer axes than are "
-            yield Note("engine", f"{text}normalized ({normalized})")
         if len(scale.shape) > normalized and self.name == "RMSNormalization":
             text = f"on CUDA, ONNX Runtime gives wrong values if {scale.name} has more axes than "
             yield Note("engine", f"{text}are normalized ({normalized})")

@@ -14,7 +14,6 @@ from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
 from bcastcli.notation.text import NotationError
-from bcastcli.operators.matrices import TransposableMatMul
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
 from bcastcli.operators.operators import ListedOnly, operator, undecided
 from bcastcli.operators.table import (
@@ -205,8 +204,6 @@ def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule 
     version = version_at_or_error(versions_of(name), opset)
     if undecided(version, opset):
         return ListedOnly(version, opset)
-    if version.op == "MatMul" and {"trans_a", "trans_b"} & settings.keys():
-        return TransposableMatMul(version, opset)
     return operator(version, opset)
 
 

@@ -221,9 +221,11 @@ class Computed(Operator):
         )
         if found.refusal:
             return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"))
+        if found.outputs[0] is None and not found.unknown:
+            return Outcome(clash=Clash("onnx has no result for inputs of these ranks"))
         if found.outputs[0] is None:
             text = f"how many axes the result of {self.name} has depends on values"
-            give = joined_with_and([f"{name.lower()}=" for name in found.unknown] or ["others"])
+            give = joined_with_and([f"{name.lower()}=" for name in found.unknown])
             raise OperatorError(f"{text}: give {give}")
         return Outcome(found.outputs)
 

@@ -144,17 +144,6 @@ def version_at(versions: Sequence[Version], opset: int | None) -> Version | None
     return next((each for each in versions[::-1] if each.since_opset <= opset), None)
 
 
-def alike_since(version: Version) -> int:
-    """Return the opset since which an operator has broadcast as it does in one of its versions."""
-    since = version.since_opset
-    for each in operators()[version.op][::-1]:
-        if each.since_opset < since:
-            if each != version._replace(since_opset=each.since_opset, note=each.note):
-                break
-            since = each.since_opset
-    return since
-
-
 def refuse_unknown(opset: int | None) -> None:
     """Raise OperatorError if an opset is newer than the newest known one."""
     if opset is not None and opset > MAX_OPSET:

@@ -74,7 +74,8 @@ def verdict(answer: Answer, shape: Writes = written) -> str:
         why = answer.reason.text
         return f"not decided: {why}" if answer.ok is None else mismatch(why)
     result = "..." if answer.result is None else shape(answer.result)
-    when = answer.when if shape is written else in_words(answer.condition)
+    is_typed = shape is written or not answer.condition
+    when = answer.when if is_typed else in_words(answer.condition)
     return result if answer.when is None else f"{result} when {when}"
 
 

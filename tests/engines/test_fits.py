@@ -61,10 +61,9 @@ def indexing(chance: Random, *, has_updates: bool = False, axis: int = 0) -> Ask
 
 def tuples(chance: Random, *, has_updates: bool = False) -> Asked:
     given, indices = _shape(chance, 1, 3), [chance.randint(1, 2), chance.randint(1, 3)]
-    values = chance.choices(range(-2, 2), k=indices[0] * indices[1])
+    values = chance.choices((-1, 0), k=indices[0] * indices[1])
     updates = [_near(chance, [indices[0], *given[indices[1] :]], 0.1)] if has_updates else []
-    batches = {} if has_updates else {"batch_dims": chance.choice([0, 0, 1])}
-    return Asked([given, indices, *updates], batches, {1: values})
+    return Asked([given, indices, *updates], {}, {1: values})
 
 
 def valued(chance: Random, values: Sequence[int], **attributes: Any) -> Asked:
@@ -73,7 +72,9 @@ def valued(chance: Random, values: Sequence[int], **attributes: Any) -> Asked:
 
 def padding(chance: Random) -> Asked:
     mode = chance.choice(["constant", "reflect", "edge"])
-    return valued(chance, chance.choices(range(-2, 3), k=chance.choice([2, 4])), mode=mode)
+    given = _shape(chance)
+    pads = chance.choices(range(-2, 3), k=2 * len(given))
+    return Asked([given, [len(pads)]], {"mode": mode}, {1: pads})
 
 
 def lstm(chance: Random) -> Asked:

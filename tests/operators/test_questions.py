@@ -24,14 +24,6 @@ def test_a_line_that_is_not_decided(output: str) -> None:
         assert run(["op", "-", "-f", output], line).status == 2
 
 
-def test_a_transposed_input_keeps_its_shape() -> None:
-    """A transposed input is named as typed, and the reason says how it is used."""
-    answer = ask("MatMul 2,7,32 16,31 trans_b=1")
-    assert [each.shape for each in answer.question.inputs] == [(2, 7, 32), (16, 31)]
-    assert answer.reason
-    assert "B.T 31,16 has 31 on axis 0 (-2), and these must be equal" in answer.reason.text
-
-
 @pytest.mark.parametrize(
     ("line", "message", "at_fault"),
     [
@@ -76,7 +68,6 @@ NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None, str
     ("Where", ((2,), None, (3, "?")), {}, None, "Where 2 ... 3,?"),
     ("Gemm", ((8, 64), (10, 64), (10,)), {"trans_a": 0, "trans_b": 1}, 13,
      "Gemm 8,64 10,64 10 trans_b=1"),
-    ("MatMul", ((2, 7, 32), (16, 32)), {"trans_b": 1}, None, "MatMul 2,7,32 16,32 trans_b=1"),
     ("MatMulInteger", ((2, 3), (3, 4), (), (4,)), {}, 10, "MatMulInteger 2,3 3,4"),
     ("QLinearMatMul", ((2, 3), (), (), (3, 4), (), (), (), ()), {}, 21, "QLinearMatMul 2,3 3,4"),
     ("LayerNormalization", ((2, 3, 4), (4,)), {"axis": -1}, 17, "LayerNormalization 2,3,4 4"),

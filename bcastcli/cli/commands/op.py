@@ -136,7 +136,7 @@ def _lines(options: OpOptions) -> int:
 
 def _all(opset: int | None) -> Listing:
     """Return the operators of an opset; raise OperatorError for an unknown opset."""
-    from bcastcli.operators.table import alike_since, operators, refuse_unknown, version_at
+    from bcastcli.operators.table import operators, refuse_unknown, version_at
 
     refuse_unknown(opset)
     found = [each for versions in operators().values() if (each := version_at(versions, opset))]
@@ -144,7 +144,7 @@ def _all(opset: int | None) -> Listing:
         "ONNX operators: those that broadcast, and others (own)"
         + ("" if opset is None else f", opset {opset}"),
         ("operator", "rule", "since", "inputs"),
-        tuple((each.op, each.rule, str(alike_since(each)), _listed(each)) for each in found),
+        tuple((each.op, each.rule, str(each.since_opset), _listed(each)) for each in found),
         {"command": "op", "opset": opset, "operators": [each._asdict() for each in found]},
     )
 

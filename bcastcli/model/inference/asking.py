@@ -47,6 +47,10 @@ def question(node: Any, scope: Scope) -> Asked | None:
     shapes = shapes_of(node, names, scope)
     if node.op_type == "Expand" and len(names) == 2 and names[1] not in scope.constants:
         shapes[1] = scope.shape(node.output[0])  # onnx may know the names of the target's sizes
+    for place, side in enumerate("AB" if node.op_type == "FusedMatMul" else ""):
+        sizes = shapes[place]
+        if given.get(f"trans{side}") and sizes is not None and len(sizes) > 1:
+            names[place], shapes[place] = f"{names[place]}.T", [*sizes[:-2], sizes[-1], sizes[-2]]
     options = {option: given[own] for own, option in ATTRIBUTES.items() if own in given}
     if "equation" in options:
         options["equation"] = "".join(str(options["equation"]).split())
