@@ -12,7 +12,7 @@ Sizes = tuple[int, ...]
 
 @lru_cache(1024)
 def grown(shapes: tuple[Sizes, ...], *, is_all: bool) -> Sizes | None:
-    """The shape of the result where the operands grew without a word; None if they did not.
+    """The shape of the result where the operands silently grew; None if they did not.
 
     They did if all stretch and have as many elements as each other, but the result has more. With
     `is_all` they did if the result has the shape of none of them.

@@ -25,7 +25,7 @@ def register(shell: Any) -> None:
     """Give a shell the two magics."""
 
     def strict(line: str, cell: str) -> None:
-        """Run the cell, and name the lines where shapes grew without a word."""
+        """Run the cell, and name the lines where shapes silently grew."""
         watching.settings["all"] = line.strip() == "all"
         _run(shell, cell, operations=True)
         sys.stderr.write(silent.text("table", sys.stderr))

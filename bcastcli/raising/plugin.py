@@ -1,6 +1,6 @@
 """The plugin for pytest: a section `shapes` for each test that fails for shapes.
 
-With `--broadcast-strict` another one names the lines where shapes grew without a word.
+With `--broadcast-strict` another one names the lines where shapes silently grew.
 """
 
 from collections.abc import Generator
@@ -27,7 +27,7 @@ def pytest_addoption(parser: Any) -> None:
     parser.getgroup("bcastcli").addoption(
         "--broadcast-strict",
         action="store_true",
-        help="name the lines of the code under test where shapes grew without a word",
+        help="name the lines of the code under test where shapes silently grew",
     )
 
 

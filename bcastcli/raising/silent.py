@@ -1,4 +1,4 @@
-"""The report of the lines where shapes grew without a word: `bcastcli run --strict`."""
+"""The report of the lines where shapes silently grew: `bcastcli run --strict`."""
 
 import ast
 from collections import Counter
@@ -101,7 +101,7 @@ def text(output: str, stream: TextIO | None) -> str:
     texts = ["\n".join(texts)]
     if own:
         lines = "1 line" if len(own) == 1 else f"{len(own):,} lines"
-        texts.append(f"{lines} where shapes grew without a word\n")
+        texts.append(f"{lines} where shapes silently grew\n")
     for file, reason in left.items():
         said = f"bcastcli: {shown_file(file)} was not watched: {reason}\n"
         texts.append(shown(said, stream) if stream else said)

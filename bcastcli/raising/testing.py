@@ -40,4 +40,4 @@ def receive(seen: bytes) -> None:
 
 def text() -> str:
     """The lines that are named, or that there are none."""
-    return silent.text("table", None) or "no line where shapes grew without a word\n"
+    return silent.text("table", None) or "no line where shapes silently grew\n"

@@ -114,4 +114,4 @@ def test_broadcast_strict(tmp_path: Path) -> None:
         section = out.partition("= shapes that grew =")[2]
         assert "metrics.py, line 2, in r2: return (p - y).sum()\n" in section
         assert section.count(", line ") == 1
-        assert "1 line where shapes grew without a word\n" in section
+        assert "1 line where shapes silently grew\n" in section

@@ -53,7 +53,7 @@ def test_the_program_is_the_same(how: str, folder: Path) -> None:
     assert own.returncode == (others.returncode or 1)
     assert own.stderr.startswith(others.stderr)
     assert "train.py, line 10, in step: err = p - y   (5 times)\n" in own.stderr
-    assert own.stderr.endswith("1 line where shapes grew without a word\n")
+    assert own.stderr.endswith("1 line where shapes silently grew\n")
 
 
 def test_both(folder: Path) -> None:

@@ -93,6 +93,7 @@ def _show(markdown: str) -> None:
     from pydoc import pager  # only for pages on a terminal, as Rich
 
     os.environ.setdefault("LESS", "-FRX")  # colors; no pager for a page that fits
+    os.environ.setdefault("LESSCHARSET", "utf-8")  # also where LANG is C
     pager(_drawn(markdown, terminal(Color.AUTO)))
 
 
