@@ -100,18 +100,18 @@ def answer_lines(
     *,
     allow_empty: bool,
     columns: "Columns | None" = None,
-    piped: Iterator[bytes] | None = None,
+    lines: Iterator[list[str]] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `columns` is passed to the stream; `piped` is the input if part of it is already read.
+    `columns` is passed to the stream; `lines` are those of the input if a command changes them.
     Raises UsageError if the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 
     output = Format.PLAIN if writing.quiet else writing.output
     stream = Stream(ask, report, output, writing.terminal, columns)
-    answers = stream.answers(piped or pieces())
+    answers = stream.answers_to(lines) if lines else stream.answers(pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
         from bcastcli.stream.progress import watched

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import typer
@@ -101,31 +100,26 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
         ComparisonReport,
         compared.writing(LINES),
         allow_empty=bool(arguments),
-        piped=_operands(skipped, keeps_axis=has_axis),
+        lines=_operands(skipped, keeps_axis=has_axis),
     )
     for what, count in skipped.items():
         print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {what}")
     return status or STATUS[None if _UNKNOWN in skipped else True]
 
 
-def _operands(skipped: Counter[str], *, keeps_axis: bool) -> Iterator[bytes]:
+def _operands(skipped: Counter[str], *, keeps_axis: bool) -> Iterator[list[str]]:
     """The lines of standard input without their operators; those to skip become empty."""
     from bcastcli.operators.lines import operands_of  # slow to load
+    from bcastcli.stream.batch import OverlongLine, lines_of
 
-    rest = bytearray()
-    for piece in chain(pieces(), [b"\n"]):
-        rest += piece
-        if b"\n" not in piece:
-            continue  # a long line arrives in many pieces
-        *lines, rest = rest.split(b"\n")
+    for lines in lines_of(pieces()):
         for number, line in enumerate(lines):
-            if line[:2].isalpha():  # a name, not a size
-                text = line.decode("utf-8", "surrogateescape")
-                operands = operands_of(text, keeps_axis=keeps_axis)
+            if line[:2].isalpha() and not isinstance(line, OverlongLine):  # a name, not a size
+                operands = operands_of(line, keeps_axis=keeps_axis)
                 if not operands:
                     skipped[_OTHERS if operands is None else _UNKNOWN] += 1
-                lines[number] = bytearray(operands or "", "utf-8", "surrogateescape")
-        yield b"\n".join([*lines, b""])
+                lines[number] = operands or ""
+        yield lines
 
 
 def ask_line(line: str) -> "Comparison":

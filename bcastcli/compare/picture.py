@@ -7,11 +7,9 @@ from bcastcli.compare.comparison import Row as Compared
 from bcastcli.core.answer import Answer
 from bcastcli.picture.answers import (
     DEFAULT_PICTURE,
-    MAX_DRAWN,
     alignment,
     equation,
     has_repeats,
-    undrawn,
     without_labels,
 )
 from bcastcli.picture.arrays import MAX_AXES, arrays_of, layer_labels, outermost_first
@@ -24,8 +22,6 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
 
     Elements with other values than in the first row of the same shape are framed.
     """
-    if max(len(row.answer.axes or ()) for row in comparison.rows) > MAX_DRAWN:
-        return undrawn(f"a picture has room for {MAX_DRAWN} axes, and these are more")
     rows: list[Row] = []
     labels: tuple[str, ...] = ()
     keys: list[str] = []

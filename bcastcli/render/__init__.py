@@ -2,7 +2,7 @@
 
 To add one, add a member of `Format` and write a module of its name with `show(sheet, terminal)`:
 here, or among the pictures if it is a page. This folder does not import reports: it receives their
-content as a sheet, or as cells or records for programs (`reports.writer`). Below them are the
+content as a sheet, or as cells or records for programs (`reports.opening`). Below them are the
 capabilities of a stream: its encoding, its size, and whether it has colors.
 """
 

@@ -82,8 +82,12 @@ class Stream(Generic[Answered]):
 
     def answers(self, pieces: Iterable[bytes]) -> Iterator[Chunk]:
         """The answers to the lines of the input, one piece of it at a time."""
+        return self.answers_to(lines_of(pieces))
+
+    def answers_to(self, available: Iterable[list[str]]) -> Iterator[Chunk]:
+        """The answers to the lines of each list, in which a skipped one is empty."""
         first = 1
-        for lines in lines_of(pieces):
+        for lines in available:
             yield self._chunk(lines, first)
             first += len(lines)
 

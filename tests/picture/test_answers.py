@@ -11,8 +11,6 @@ from math import prod
 import numpy as np
 import pytest
 
-from bcastcli.compare import command as compare
-from bcastcli.compare.picture import of_comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size
@@ -331,9 +329,6 @@ def test_too_many_axes() -> None:
     assert len(alignment.columns()) == MAX_DRAWN == 32
     said = "a picture has room for 32 axes, not for 33"
     assert lines_of(of_answer(answered(f"numpy 3,{most} 3"))) == [said]
-    assert lines_of(of_comparison(compare.ask(f"3,{most} 3"))) == [
-        "a picture has room for 32 axes, and these are more"
-    ]
 
 
 @pytest.mark.parametrize(
