@@ -66,7 +66,8 @@ class Finding(NamedTuple):
         """The question as `bcastcli op -` reads it; invalid for an invalid node."""
         if self.answer is not None:
             return line(self.answer.question)
-        return " ".join((self.node.question_name, *map(shown, self.node.inputs)))
+        inputs = map(shown, self.node.inputs)
+        return " ".join((self.node.question_name, *inputs, f"opset={self.node.opset}"))
 
 
 class Findings(NamedTuple):

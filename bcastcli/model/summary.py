@@ -112,9 +112,6 @@ def notes(findings: Findings) -> Iterator[str]:
 
 def _whatever_the_sizes(finding: Finding) -> str:
     """Why a node stays undecided with any sizes; empty if sizes may decide it."""
-    reason = finding.answer and finding.answer.reason
-    if reason and reason.kind == "undecided":
-        return reason.text
     return f"the result of {finding.behind} is not known" if finding.behind else ""
 
 

@@ -261,9 +261,10 @@ def _windows(facts: Facts) -> Iterator[Clash]:
     if is_conv and _differ(window, own):
         text = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
         yield Clash(text, operands=(place,))
-    # Unless shapes are declared, ONNX Runtime's Conv ignores numbers beyond those it needs.
-    yield from _per_axis(facts, count, allows_more=is_conv and not is_transposed)
-    if not facts.attributes.get("auto_pad", "NOTSET").startswith("SAME"):
+    padding = facts.attributes.get("auto_pad", "NOTSET")
+    if padding != "NOTSET" and facts.attributes.get("pads"):
+        yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))
+    if not padding.startswith("SAME"):
         yield from _too_wide(facts, window, is_conv=is_conv, is_transposed=is_transposed)
 
 
@@ -303,20 +304,6 @@ def _too_wide(facts: Facts, window: Dims, *, is_conv: bool, is_transposed: bool)
         if whole - size - both > (0 if is_conv else 2 * strides[n] - 1):
             text = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
             yield Clash(f"{text}, but the window needs {whole}", axis, (0,))
-
-
-def _per_axis(facts: Facts, count: int, *, allows_more: bool) -> Iterator[Clash]:
-    """Yield the attributes that do not fit the number of axes of a window, or each other."""
-    for name, each in {"strides": 1, "dilations": 1, "pads": 2, "output_padding": 1}.items():
-        numbers = facts.attributes.get(name)
-        if isinstance(numbers, Sequence) and numbers:
-            given, wanted = len(numbers), each * count
-            if given < wanted or (given > wanted and not allows_more):
-                there = f"there {'is' if given == 1 else 'are'} {given}"
-                yield Clash(f"{axes(count)} take {wanted} {name}, but {there}", operands=(0,))
-    padding = facts.attributes.get("auto_pad", "NOTSET")
-    if padding != "NOTSET" and facts.attributes.get("pads"):
-        yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))
 
 
 def _differ(one: Dims, other: Dims) -> bool:

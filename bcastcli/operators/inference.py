@@ -103,12 +103,9 @@ def _schema(operator: str, opset: int | None) -> Any:
     from onnx import defs
 
     newest = defs.onnx_opset_version()
-    if opset is None:
-        schema = defs.get_schema(operator, newest, "")
-        while schema.deprecated:
-            schema = defs.get_schema(operator, schema.since_version - 1, "")
-        return schema
-    schema = defs.get_schema(operator, min(opset, newest), "")
+    schema = defs.get_schema(operator, min(opset or newest, newest), "")
+    if schema.deprecated and opset is None:
+        return defs.get_schema(operator, schema.since_version - 1, "")
     if schema.deprecated:
         text = f"{operator} was removed in opset {schema.since_version}"
         raise OperatorError(text, "opset")

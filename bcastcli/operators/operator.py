@@ -41,10 +41,6 @@ class Operator:
         """Return the question that inputs make; their number must be one that it takes."""
         return OperatorQuestion(self, inputs, {**self.options, **options})
 
-    def lacks(self, options: Options) -> str:
-        """Return why no shapes have an answer with these options; empty if some have one."""
-        return ""
-
     def notes(self, answer: Answer) -> Iterable[Note]:
         """Return notes in addition to those of the rule."""
         return ()

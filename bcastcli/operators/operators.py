@@ -17,18 +17,6 @@ from bcastcli.operators.operator import Operator, OperatorQuestion, refuse
 from bcastcli.operators.rules import Expand, UnidirectionalMany
 from bcastcli.operators.table import OperatorError, Version, signatures
 
-
-class ListedOnly(Operator):
-    """An operator that is only listed: its result shapes are not computed."""
-
-    def __init__(self, version: Version, opset: int | None) -> None:
-        super().__init__(version, opset)
-        self.default_names, self.min_operands, self.max_operands = (), 1, None
-
-    def lacks(self, options: Options) -> str:
-        return undecided(self.version, self.opset)
-
-
 OPENVINO_ALIGNS_WITH_AXIS_1 = "OpenVINO aligns a slope of one axis with axis 1"
 
 
@@ -113,19 +101,11 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 }
 
 
-def undecided(version: Version, opset: int | None) -> str:
-    """Return why shapes are not computed for an operator in an opset; empty if they are."""
-    if version.rule.startswith("onnx-legacy"):
-        opset = opset or version.since_opset
-        return f"ONNX Runtime has no {version.op} of opset {opset}, only from opset 7 on"
-    return ""
-
-
 def operator(version: Version, opset: int | None) -> Operator:
-    """Return the operator of a version; raise OperatorError if it is listed only."""
-    why = undecided(version, opset)
-    if why:
-        raise OperatorError(f"{why} (bcastcli op {version.op} shows what is known)")
+    """Return the operator of a version; raise OperatorError if ONNX Runtime does not run it."""
+    if version.rule.startswith("onnx-legacy"):
+        lacks = f"ONNX Runtime has no {version.op} of opset {opset or version.since_opset}"
+        raise OperatorError(f"{lacks}, only from opset 7 on", "opset")
     if version.op in signatures():
         from bcastcli.operators import results  # rarely asked for
 

@@ -9,13 +9,13 @@ from functools import cache
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule, Value, whole
+from bcastcli.core.rule import AXIS_EXPECTED, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
 from bcastcli.notation.text import NotationError
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
-from bcastcli.operators.operators import ListedOnly, operator, undecided
+from bcastcli.operators.operators import operator
 from bcastcli.operators.table import (
     OWN,
     OperatorError,
@@ -41,11 +41,9 @@ _RUN_BEFORE_THEIR_OPSET = ("LayerNormalization",)
 class Undecided(Unaligned):
     """Undecided: information is missing that a condition on sizes cannot express."""
 
-    def __init__(self, question: Question, missing: str, *, is_final: bool = False) -> None:
-        """Take the missing information; or, if that is final, why there is no answer."""
+    def __init__(self, question: Question, missing: str) -> None:
         super().__init__(question)
         self.missing = missing
-        self.reason = Reason("undecided", missing) if is_final else None
 
     @property
     def options(self) -> dict[str, Value]:
@@ -53,7 +51,7 @@ class Undecided(Unaligned):
 
     @property
     def when(self) -> str | None:
-        return None if self.reason else self.missing
+        return self.missing
 
 
 def of_line(
@@ -155,10 +153,6 @@ def line(question: Question) -> str:
 
 def answer(question: Question) -> Answer:
     """Return the answer to a question, which may be that it is undecided."""
-    if isinstance(question, OperatorQuestion):
-        why = question.operator.lacks(question.options)
-        if why:
-            return Undecided(question, why, is_final=True)
     unknown = [each.name for each in question.inputs if each.shape == UNKNOWN_RANK]
     if unknown:
         names = " and ".join(unknown)
@@ -173,21 +167,12 @@ def ask(text: str, opset: int | None = None, asked: Operator | None = None) -> A
     """The answer to a line, as `of_line` reads it; raise NotationError if it has none."""
     question = of_line(text, opset, asked)
     try:
-        if isinstance(question, OperatorQuestion):
-            _refuse_lack(question)
         return answer(question)
     except OperatorError as error:
         read = notation.read(text, _attributes, asked.name if asked else "")
         end = (len(text), len(text) + 1) if read.inputs else (0, 1)
         where = read.span(error.part) if error.part else end
         raise NotationError(str(error), text, where) from error
-
-
-def _refuse_lack(question: OperatorQuestion) -> None:
-    """Raise OperatorError if no shapes have an answer with the options of a question."""
-    lacks = question.operator.lacks(question.options)
-    if lacks:
-        raise OperatorError(lacks)
 
 
 def ask_inputs(asked: Operator, text: str) -> Answer:
@@ -202,8 +187,6 @@ def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule 
         return rule
     opset = whole(settings["opset"]) if "opset" in settings else opset
     version = version_at_or_error(versions_of(name), opset)
-    if undecided(version, opset):
-        return ListedOnly(version, opset)
     return operator(version, opset)
 
 

@@ -139,16 +139,13 @@ class Computed(Operator):
         self.rule = RULES.get(version.rule, Own())
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
-        if "equation" in options:
+        example = _NEEDED.get(self.name, "")
+        needed = example.partition("=")[0]
+        if needed and needed not in options:
+            raise OperatorError(f"{self.name} needs {needed}=, such as {example}", len(inputs))
+        if needed == "equation":
             einsum.parse(str(options["equation"]))
         return ComputedQuestion(self, inputs, options)
-
-    def lacks(self, options: Options) -> str:
-        example = _NEEDED.get(self.name, "")
-        attribute = example.partition("=")[0]
-        if not example or attribute in options:
-            return ""
-        return f"{self.name} needs {attribute}=, such as {example}"
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         yield from ()

@@ -64,6 +64,7 @@ def table() -> dict[str, tuple[Version, ...]]:
 class Signature(NamedTuple):
     """The inputs and the attributes of an operator that does not broadcast."""
 
+    since_opset: int
     inputs: tuple[str, ...]
     optional: frozenset[str]
     is_variadic: bool
@@ -75,10 +76,11 @@ class Signature(NamedTuple):
 def signatures() -> dict[str, Signature]:
     """Return the signatures of the operators that do not broadcast, and of Einsum."""
     found = {}
-    for op, row in _rows().items():
+    for op, row in json.loads(_SIGNATURES.read_text("utf-8")).items():
         inputs = row["inputs"].split()
         kinds = ("int", "ints", "floats", "string", "other")
         found[op] = Signature(
+            row["since_opset"],
             tuple(name.strip("*?") for name in inputs),
             frozenset(name[:-1] for name in inputs if name.endswith("?")),
             bool(inputs) and inputs[0].startswith("*"),
@@ -88,20 +90,13 @@ def signatures() -> dict[str, Signature]:
 
 
 @cache
-def _rows() -> dict[str, dict[str, str]]:
-    rows: dict[str, dict[str, str]] = json.loads(_SIGNATURES.read_text("utf-8"))
-    return rows
-
-
-@cache
 def operators() -> dict[str, tuple[Version, ...]]:
     """Return the versions of all operators: those that broadcast, then the others."""
     others = {}
     for op, each in signatures().items():
         inputs = (f"{each.inputs[0]} (variadic)",) if each.is_variadic else each.inputs
-        since = int(_rows()[op]["since_opset"])
         note = None if op in COMPUTED else "the result needs the extra onnx"
-        others[op] = (Version(op, since, OWN, inputs, note=note),)
+        others[op] = (Version(op, each.since_opset, OWN, inputs, note=note),)
     return {**table(), **{op: found for op, found in others.items() if op not in table()}}
 
 

@@ -71,8 +71,7 @@ def mismatch(reason: str) -> str:
 def verdict(answer: Answer, shape: Writes = written) -> str:
     """Return the result, with its condition; or the reason for a mismatch."""
     if answer.reason is not None:
-        why = answer.reason.text
-        return f"not decided: {why}" if answer.ok is None else mismatch(why)
+        return mismatch(answer.reason.text)
     result = "..." if answer.result is None else shape(answer.result)
     is_typed = shape is written or not answer.condition
     when = answer.when if is_typed else in_words(answer.condition)

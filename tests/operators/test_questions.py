@@ -63,7 +63,6 @@ def test_lines_that_ask_nothing(line: str, message: str, at_fault: str) -> None:
 
 NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None, str]] = [
     ("Add", ((2, "N"), (3,)), {}, 17, "Add 2,N 3"),
-    ("Add", ((2, 3, 4), (3,)), {"broadcast": 1, "axis": 1}, 6, "Add 2,3,4 3 opset=6"),
     ("Max", ((2, 3), (3,), ()), {}, 8, "Max 2,3 3 ()"),
     ("Where", ((2,), None, (3, "?")), {}, None, "Where 2 ... 3,?"),
     ("Gemm", ((8, 64), (10, 64), (10,)), {"trans_a": 0, "trans_b": 1}, 13,
@@ -74,7 +73,6 @@ NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None, str
     ("LayerNormalization", ((2, 3, 4), (3, 4)), {"axis": 1}, 11,
      "LayerNormalization 2,3,4 3,4 axis=1"),
     ("Expand", ((3, 1), (3, 4)), {}, 8, "Expand 3,1 3,4"),
-    ("Einsum", ((2, 3), (3, 4)), {"axis": 1}, 12, "Einsum 2,3 3,4"),
     ("pdpd", ((2, 3, 4), (3, 1)), {"axis": 0}, None, "pdpd 2,3,4 3,1 axis=0"),
     ("bidirectional", ((3,), (2, 3)), {}, None, "bidirectional 3 2,3"),
 ]  # fmt: skip
