@@ -12,7 +12,6 @@ _SAMPLE = 4096
 _OTHERS = (
     (rb"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
     (rb"PK", "this is a zip archive or a PyTorch file: unpack it, or export it to ONNX"),
-    (rb"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
     (rb"\x80[\2-\5]", "this is a pickle (PyTorch?), which is never loaded: export it to ONNX"),
     (
         rb"(\xef\xbb\xbf)?\s*(<html|<!doctype.*html)",

@@ -1,6 +1,5 @@
 """The nodes of a model: those that broadcast, with their answers, and those that stop it."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -138,12 +137,7 @@ def is_refused(found: Answer) -> bool:
 
 def named(node: Node) -> Answer:
     """The answer to a node that is refused, with the file's names of its operands."""
-    once = {name for name, times in Counter(node.names).items() if name and times == 1}
-    names = [
-        name if name in once else f"{name or 'input'}[{place}]"
-        for place, name in enumerate(node.names)
-    ]
-    asked = node.question_name, node.inputs, node.options, node.opset, names
+    asked = node.question_name, node.inputs, node.options, node.opset, node.names
     return questions.answer(questions.of_node(*asked))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bcastcli.model import wire
-from bcastcli.model.inference import MAX_COMBINATIONS, NO_MEMORY, Limits
+from bcastcli.model.inference import MAX_COMBINATIONS, NO_MEMORY
 from bcastcli.model.nodes import Given, Model, ModelError, Node, Stop
 
 SMALL_FILE = 1 << 20
@@ -28,9 +28,9 @@ _SAYS_NO_MEMORY = re.compile(rb"bad_alloc|allocat|map segment|MemoryError")
 _SAYS_NO_PACKAGE = re.compile(rb"^(?:ModuleNotFound|Import)Error", re.MULTILINE)
 
 
-def limits(size: int) -> Limits:
-    """The limits for a model of this many bytes without its weights."""
-    return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)
+def limits(size: int) -> tuple[int, int]:
+    """The seconds and MiB for a model of this many bytes without its weights."""
+    return (10, 300) if size < SMALL_FILE else (60, 2048)
 
 
 def read(data: memoryview, given: Given) -> list[Model]:

@@ -214,19 +214,20 @@ class SizesReport(Report):
 
     def sheet(self) -> Sheet:
         """A row for each combination, why it stops where it does, and which fails first."""
-        rows: list[tuple[Cell, ...]] = []
-        reasons: dict[str, Line] = {}  # each once
-        for each in self._found:
-            tone = Tone.CLASH if each.fails else Tone.PLAIN
-            rows.append((Cell(sizes(each), tone), Cell(outcome(each, whole=False), tone)))
-            for stop in each.model.stops[:1]:
-                where = stop.node.where
-                reasons.setdefault(where, Line("no", f"{where}: {stop.message}", Tone.CLASH))
-                for note in fixed(stop):
-                    reasons.setdefault(note, Line("note", note, Tone.NOTE))
-        grid = Grid(((Cell("sizes"), Cell("answer")),), (tuple(rows),))
+        tones = [Tone.CLASH if each.fails else Tone.PLAIN for each in self._found]
+        texts = [(sizes(each), outcome(each, whole=False)) for each in self._found]
+        rows = tuple(_cells(row, tone) for row, tone in zip(texts, tones, strict=True))
+        parts: list[Grid | Line] = [Grid((_cells(("sizes", "answer"), Tone.PLAIN),), (rows,))]
+        stops = {each.node.where: each for found in self._found for each in found.model.stops[:1]}
+        for where, stop in stops.items():
+            parts.append(Line("no", f"{where}: {stop.message}", Tone.CLASH))
+            parts += [Line("note", each, Tone.NOTE) for each in fixed(stop)]
         last = sweep(self._found)
-        return Sheet("Model", last, (grid, *reasons.values(), Line("", last)))
+        return Sheet("Model", last, (*parts, Line("", last)))
+
+
+def _cells(texts: Sequence[str], tone: Tone) -> tuple[Cell, ...]:
+    return tuple(Cell(text, tone) for text in texts)
 
 
 # Rows of 80 columns, in which names may be cut, but never sizes
@@ -254,11 +255,8 @@ def _table(rows: Sequence[_Row], *, everything: bool) -> Iterator[Grid | Line]:
         *widths, last = (max(map(len, column)) for column in zip(_HEAD, *cells, strict=True))
         if sum(widths) + 3 * GAP + min(last, _LONG_ANSWER) <= WIDTH:
             break
-    body = [
-        tuple(Cell(text, row.tone) for text in texts)
-        for row, texts in zip(kept, cells, strict=True)
-    ]
-    yield Grid((tuple(map(Cell, _HEAD)),), (tuple(body),))
+    body = tuple(_cells(texts, row.tone) for row, texts in zip(kept, cells, strict=True))
+    yield Grid((_cells(_HEAD, Tone.PLAIN),), (body,))
     if len(kept) < len(rows):
         yield Line("", f"and {len(rows) - len(kept):,} more: --all")
 

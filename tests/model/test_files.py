@@ -27,7 +27,6 @@ ZIP = "this is a zip archive or a PyTorch file: unpack it, or export it to ONNX"
             b'\xef\xbb\xbf<?xml version="1.0"?><net/>',
             "this is XML (an OpenVINO IR?): name the ONNX model that it was made from",
         ),
-        (b"\x89HDF\r\n", "this is an HDF5 file (Keras?): export it to ONNX first"),
         *((bytes([0x80, version, 0x95, 0x2E]), PICKLE) for version in range(2, 6)),
     ],
 )

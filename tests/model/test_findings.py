@@ -130,7 +130,7 @@ def test_too_many_sizes(save: Save) -> None:
     assert (lines.status, lines.out) == (2, "")
 
 
-KNOWN = {"pads": [0, -5, 0, 0], "parts": [2, 3], "shape": [2, 3], "open": [3, -1]}
+KNOWN = {"pads": [0, -5, 0, 0], "parts": [2, 3], "open": [3, -1]}
 STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
     (
         node("Reshape", "x open", "y"),

@@ -6,17 +6,7 @@ through the nodes, `bodies` knows graphs within, `single` infers one node, `know
 operators are compared, and `asking` what a node asks.
 """
 
-from typing import NamedTuple
-
 MAX_COMBINATIONS = 64
 """Of sizes that are given several values."""
 NO_MEMORY = 4
 """The exit status of the process if memory runs out."""
-
-
-class Limits(NamedTuple):
-    """The limits of the process."""
-
-    seconds: int
-    """Of processor time."""
-    mebibytes: int

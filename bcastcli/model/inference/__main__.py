@@ -13,15 +13,15 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from bcastcli.model.inference import NO_MEMORY, Limits
+from bcastcli.model.inference import NO_MEMORY
 from bcastcli.model.nodes import ModelError
 
 
 def main() -> None:
     """Answer one request."""
     gc.disable()  # messages hold no cycles, and the search for them takes 5 % of the time
-    limits = Limits(*map(int, sys.argv[1:]))
-    limit(RLIMIT_CPU=limits.seconds, RLIMIT_CORE=0)
+    seconds, mebibytes = map(int, sys.argv[1:])
+    limit(RLIMIT_CPU=seconds, RLIMIT_CORE=0)
     # All at once: from then on no file is opened, whatever paths the model holds.
     import onnx.reference.ops  # noqa: F401
 
@@ -32,10 +32,10 @@ def main() -> None:
     table.operators()
     table.signatures()
     questions.ask("Einsum 2,3 3 equation=ij,j->i")  # whatever is imported by a question
-    limit(RLIMIT_AS=reserved() + (limits.mebibytes << 20), RLIMIT_NOFILE=0)
+    limit(RLIMIT_AS=reserved() + (mebibytes << 20), RLIMIT_NOFILE=0)
     try:
         for line in answer(sys.stdin.buffer.read()):
-            limit(RLIMIT_CPU=int(process_time()) + limits.seconds)  # for the next combination
+            limit(RLIMIT_CPU=int(process_time()) + seconds)  # for the next combination
             sys.stdout.write(f"{json.dumps(line, default=plain)}\n")
     except MemoryError:
         sys.exit(NO_MEMORY)
@@ -43,14 +43,13 @@ def main() -> None:
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
     """Yield a line for each model, given the line of JSON and the file behind it."""
-    from bcastcli.model.inference import reading
-    from bcastcli.model.inference.walk import Walk
+    from bcastcli.model.inference import reading, walk
 
     asked, _, data = request.partition(b"\n")
     options = json.loads(asked)
     try:
         for proto, model in reading.read(data, options["given"], options["ranges"]):
-            yield {"model": Walk(proto, model).model()}
+            yield {"model": walk.Walk(proto, model).model()}
     except ModelError as error:
         yield {"error": str(error)}
 

@@ -16,6 +16,8 @@ from bcastcli.model.inference.protos import (
     name_of,
 )
 
+_MANY = 1000
+"""The number of inputs for which `*` stands."""
 _TABLE = Path(__file__).with_name("operators.txt")
 
 
@@ -31,7 +33,7 @@ class Known(NamedTuple):
     """How the inputs of an operator count."""
 
     inputs: str
-    """A letter for each input; `*`: any number like the one before."""
+    """A letter for each input."""
     open: str = ""
     """The open sizes that do not matter, in a word of the table; empty if all do."""
     without: Sequence[str] = ()
@@ -46,13 +48,6 @@ class Known(NamedTuple):
         given = attributes(node) if self.without else {}
         return not any(given.get(name) for name in self.without)
 
-    def kind(self, place: int) -> str:
-        """The letter of an input; empty for one that is not compared."""
-        letters = self.inputs.replace("*", "")
-        if place < len(letters):
-            return letters[place]
-        return letters[-1] if self.inputs.endswith("*") else ""
-
 
 @cache
 def table() -> Mapping[str, Known]:
@@ -66,9 +61,9 @@ def table() -> Mapping[str, Known]:
 
 
 def _known(words: Sequence[str]) -> Known:
-    letters = "".join(word for word in words if len(word) == 1)
+    inputs = "".join(word for word in words if len(word) == 1)
     settings: dict[str, Any] = {}
-    for word in words[len(letters) :]:
+    for word in words[len(inputs) :]:
         name, _, value = word.partition("=")
         if not value:
             settings["open"] = name
@@ -77,7 +72,9 @@ def _known(words: Sequence[str]) -> Known:
         else:
             operator, _, places = value.partition("/")
             settings[name] = Other(operator, [int(place) for place in places.split(",")])
-    return Known(letters, **settings)
+    if inputs.endswith("*"):
+        inputs = inputs[:-1].ljust(_MANY, inputs[-2])
+    return Known(inputs, **settings)
 
 
 def standing(node: Any, scope: Scope, opset: int) -> str:
@@ -94,9 +91,9 @@ def standing(node: Any, scope: Scope, opset: int) -> str:
             return "unchecked"
     is_open = False
     for place, name in enumerate(node.input):
-        kind = row.kind(place)
         if not name:
             continue
+        kind = row.inputs[place : place + 1]
         if kind in ("", "-") or (kind == "1" and scope.shape(name) not in (None, [], [1])):
             return "unchecked"
         if kind == "v":

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from keyword import iskeyword
 from math import prod
@@ -64,7 +63,7 @@ def _load(data: bytes) -> _Loaded:
     except Exception as error:  # onnx raises many kinds
         raise ModelError("this is not an ONNX model, or it is damaged") from error
     opset, remarks = _set_opset(proto)
-    _arrange(proto.graph, set())
+    _check(proto.graph, set())
     names = _Names()
     for value in (*proto.graph.input, *protos.declarations(proto.graph)):
         for dim in protos.dims(value.type):
@@ -240,50 +239,16 @@ class _Names(dict[str, str]):
 # The order of the nodes
 
 
-def _given(graph: Any) -> set[str]:
-    """The names of the values that a graph has before its first node."""
+def _check(graph: Any, around: set[str]) -> None:
+    """Raise ModelError unless each value is written once, and before it is read."""
     sparse = (each.values for each in graph.sparse_initializer)
-    return {each.name for each in (*graph.input, *graph.initializer, *sparse)}
-
-
-def _read(node: Any) -> set[str]:
-    """The names of the values that a node reads, and graphs within it of those around."""
-    return {*node.input}.union(*(_free(inner) for _, inner in protos.subgraphs(node)))
-
-
-def _free(graph: Any) -> set[str]:
-    names = {value.name for value in graph.output}.union(*map(_read, graph.node))
-    return names - _given(graph) - {name for node in graph.node for name in node.output}
-
-
-def _sort(graph: Any) -> None:
-    """Put nodes in the order of execution, as ONNX Runtime does; raise ModelError for a cycle."""
-    makers = {name: place for place, node in enumerate(graph.node) for name in node.output if name}
-    made = makers.keys() - _given(graph)
-    needs = {
-        place: {makers[name] for name in _read(node) & made}
-        for place, node in enumerate(graph.node)
-    }
-    if all(max(each, default=-1) < place for place, each in needs.items()):
-        return
-    try:
-        nodes = [graph.node[place] for place in TopologicalSorter(needs).static_order()]
-    except CycleError as error:
-        raise _refused(f"{_label(graph.node[min(error.args[1])])} needs itself") from error
-    del graph.node[:]
-    graph.node.extend(nodes)
-
-
-def _arrange(graph: Any, around: set[str]) -> None:
-    """Sort the nodes; raise ModelError unless each value is written once, before it is read."""
-    _sort(graph)
-    known = around | _given(graph)
+    known = around | {each.name for each in (*graph.input, *graph.initializer, *sparse)}
     for node in graph.node:
         for name in filter(None, node.input):
             if name not in known:
-                raise _refused(f"{_label(node)} reads {name}, which nothing produces")
+                raise _refused(f"{_label(node)} reads {name}, which no node before it produces")
         for _, inner in protos.subgraphs(node):
-            _arrange(inner, known)
+            _check(inner, known)
         for name in filter(None, node.output):
             if name in known:
                 raise _refused(f"{_label(node)} writes {name}, which exists already")
