@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _status(arguments: list[str]) -> int:
-    if arguments in (["-V"], ["--version"]):
+    if arguments[:1] in (["-V"], ["--version"]):
         write(f"bcastcli {__version__}\n")
         return YES
     asked = early.read(arguments)

@@ -13,20 +13,12 @@ from typing import Any, NamedTuple
 
 import typer
 
-from bcastcli import __version__
 from bcastcli.cli.answering import Writing
 from bcastcli.cli.console import Color, UsageError, terminal
 from bcastcli.core.answer import Answer
 from bcastcli.render import FOR_PEOPLE, Format, Terminal
 from bcastcli.reports import Report
 from bcastcli.reports.answers import SingleAnswerReport
-
-
-def _show_version(given: bool) -> None:
-    if given:
-        typer.echo(f"bcastcli {__version__}")
-        raise typer.Exit
-
 
 # An argument such as -1,3 is a shape, not an option. The mark keeps the option parser off it; no
 # argument of a process can contain it.
@@ -124,9 +116,6 @@ class Shapes(Group):
         "2,3 or 'torch.Size([2, 3])' or N,3; - reads lines.",
         autocompletion=_options_after_shapes,
     )
-
-
-VERSION = flag("--version -V", "", callback=_show_version, is_eager=True)
 
 
 class Form(Group):

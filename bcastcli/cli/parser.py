@@ -21,12 +21,12 @@ from bcastcli.cli.answering import YES
 from bcastcli.cli.commands import HELP_NAMES, without_pydantic
 from bcastcli.cli.console import UsageError, is_terminal, write
 from bcastcli.cli.early import WITH_VALUE
-from bcastcli.cli.options import MARK, VERSION
+from bcastcli.cli.options import MARK
 from bcastcli.cli.page import listed, paragraphs, styled, width
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, completed, find
 
-_OWN_OPTIONS = ("-h", "--help", "-V", "--version")
+_HELP = ("-h", "--help")
 _WITH_OWN_VALUE = ("--strict", "--shapes")
 """The options of run that take a value only after `=`."""
 _OWN = ("op", "rules", "help", "completions")
@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
         # Unlike Typer's own runner, this leaves Ctrl-C alone.
         with group().make_context("bcastcli", _protect_negative_shapes(arguments)) as context:
             return int(group().invoke(context) or YES)
-    except typer.Exit as ended:  # of --help and --version, of which Typer writes no error
+    except typer.Exit as ended:  # of --help, of which Typer writes no error
         write("")
         return ended.exit_code
     except typer.TyperException as error:
@@ -90,7 +90,7 @@ def _with_command_first(arguments: Sequence[str]) -> list[str]:
                 return [word, *arguments[:place], *arguments[place + 1 :]]
             break
         before = word
-    if arguments[0] in _OWN_OPTIONS:
+    if arguments[0] in _HELP:
         return list(arguments)
     if arguments[0][:1] == "-" or _begins_question(arguments):
         return [USUAL, *arguments]
@@ -102,7 +102,7 @@ def _apart(arguments: list[str]) -> list[str]:
     if arguments[:1] != ["run"] or "run" not in _TOOLS:
         return arguments
     place, with_value = 1, _options("run", takes_value=True)
-    own = {name for each in built("run").params for name in each.opts} | {*_OWN_OPTIONS}
+    own = {name for each in built("run").params for name in each.opts} | {*_HELP}
     while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
         if arguments[place] in _WITH_OWN_VALUE:
             arguments[place] += "=-"
@@ -239,7 +239,7 @@ def group() -> Any:
 
 
 @app.callback()
-def _no_command(context: typer.Context, version: bool = VERSION) -> None:
+def _no_command(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         raise UsageError("a shape is missing", f"{help_of_all()}\n")
 

@@ -136,7 +136,6 @@ def test_options_that_take_a_value() -> None:
         ("-f gift quiz --seed 1", "quiz --seed 1 -f gift"),
         ("-p -- -1,3 3", "-p -1,3 3"),
         ("-p", "numpy -p"),
-        ("-p --version", "--version"),
     ],
 )
 def test_options_before_the_command(line: str, same: str) -> None:

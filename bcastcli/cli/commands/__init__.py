@@ -11,7 +11,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from bcastcli.cli.options import VERSION
 from bcastcli.cli.page import choices_of, help_of
 from bcastcli.render import Format
 
@@ -23,14 +22,14 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 def typer_app(
     name: str, answer: Callable[..., int | None], *groups: Any, **texts: str
 ) -> typer.Typer:
-    """Return an app of one command, with the fields of the groups as options, and --version.
+    """Return an app of one command, with the fields of the groups as options.
 
     It calls `answer` with a value of each group, in order; `texts` are the texts of its help.
     `-f svg` and `--step` are `--picture` too.
     """
 
     # Typer takes each annotated parameter for an option, and `_values` is not one.
-    def command(version: bool, **_values: Any) -> int | None:
+    def command(**_values: Any) -> int | None:
         for short in _SHORT:
             if _values.get(short):
                 _values["output"] = Format(short)
@@ -45,8 +44,7 @@ def typer_app(
         for group in groups
         for field, annotation in group.fields().items()
     ]
-    version = Parameter("version", Parameter.KEYWORD_ONLY, default=VERSION, annotation=bool)
-    command.__signature__ = Signature([*fields, version])  # type: ignore[attr-defined]  # inspect reads it
+    command.__signature__ = Signature(fields)  # type: ignore[attr-defined]  # inspect reads it
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
     app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
