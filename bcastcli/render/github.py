@@ -22,7 +22,6 @@ class Annotation(NamedTuple):
     """Counted from 1; None for the file as a whole."""
     column: int | None = None
     """Counted from 1."""
-    title: str = ""
     level: str = "error"
 
 
@@ -32,13 +31,11 @@ def write(annotations: Iterable[Annotation]) -> str:
 
 
 def _line(annotation: Annotation) -> str:
-    file, message, line, column, title, level = annotation
-    properties = {"file": file, "line": line, "col": column, "title": title}
-    where = ",".join(
-        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties.items() if value
-    )
-    text = f"::{level}{where and f' {where}'}::{_marked(message, _IN_TEXT)}"
-    return text.replace(*FOR_RUNNERS)
+    file, message, line, column, level = annotation
+    places = {"file": file, "line": line, "col": column}
+    where = [f"{name}={_marked(str(at), _IN_PROPERTY)}" for name, at in places.items() if at]
+    head = f"{level} {','.join(where)}" if where else level
+    return f"::{head}::{_marked(message, _IN_TEXT)}".replace(*FOR_RUNNERS)
 
 
 def _marked(text: str, marks: dict[str, str]) -> str:

@@ -36,33 +36,28 @@ class RuleReport(Report):
     """A rule with its text, examples and differences from numpy."""
 
     def __init__(self, found: Found) -> None:
-        self.rule = found.rule
-        self.words = found.words
-        self._ask = found.ask
-        self._remark = found.remark
+        self.found = found
 
     def examples(self) -> list[Example]:
         """Return the worked examples, answered."""
-        asked = [" ".join(arguments) for arguments, _ in self.rule.examples]
-        answers = [self._ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked]
+        asked = [" ".join(arguments) for arguments, _ in self.found.rule.examples]
+        answers = [self.found.ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked]
         pairs = zip(asked, answers, strict=True)
         return [Example(own, verdict(answer), by_numpy(answer)) for own, answer in pairs]
 
     def lines(self) -> Sequence[str]:
         """Return the rule's name and its summary."""
-        return (f"{self.rule.name} {self.rule.summary}",)
+        return (f"{self.found.rule.name} {self.found.rule.summary}",)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record of the rule."""
-        return (_record(self.rule, self.words, self.examples()),)
+        return (_record(self.found, self.examples()),)
 
     def sheet(self) -> Sheet:
         """Return the statement, the examples, and how the rule differs from numpy."""
-        return Sheet(
-            f"The rule {self.rule.name}",
-            self.rule.statement,
-            tuple(_parts(self.rule, self.words, self.examples(), self._remark)),
-        )
+        rule = self.found.rule
+        parts = tuple(_parts(self.found, self.examples()))
+        return Sheet(f"The rule {rule.name}", rule.statement, parts)
 
 
 class RulesReport(Report):
@@ -83,10 +78,10 @@ class RulesReport(Report):
 
     def sheet(self) -> Sheet:
         """Return the rules' names and summaries, and which rule each framework follows."""
-        rules = [each.rule for each in self.reports]
-        rows = tuple((Cell(rule.name), Cell(rule.summary)) for rule in rules)
-        names = ", ".join(rule.name for rule in rules)
-        words = [(Cell(each.rule.name), Cell(", ".join(each.words))) for each in self.reports]
+        found = [each.found for each in self.reports]
+        rows = tuple((Cell(each.rule.name), Cell(each.rule.summary)) for each in found)
+        names = ", ".join(each.rule.name for each in found)
+        words = [(Cell(each.rule.name), Cell(", ".join(each.words))) for each in found]
         others = [(Cell(word), Cell(why)) for word, why in self._without_a_rule.items()]
         followed = [(row,) for row in (*words, *others) if row[1].text]
         parts = (
@@ -97,14 +92,12 @@ class RulesReport(Report):
         return Sheet("The rules", f"The rules: {names}.", parts)
 
 
-def _parts(
-    rule: Rule, words: Sequence[str], examples: Sequence[Example], remark: str
-) -> Iterator[Part]:
-    yield from _paragraphs(rule.statement)
-    if remark:
-        yield Paragraph((f"{remark}.",))
-    if words:
-        yield Paragraph((f"Also known as: {', '.join(words)}.",))
+def _parts(found: Found, examples: Sequence[Example]) -> Iterator[Part]:
+    yield from _paragraphs(found.rule.statement)
+    if found.remark:
+        yield Paragraph((f"{found.remark}.",))
+    if found.words:
+        yield Paragraph((f"Also known as: {', '.join(found.words)}.",))
     yield Paragraph(("Examples:",))
     bodies = []
     for asked, answer, numpy in examples:
@@ -121,14 +114,15 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
         yield Paragraph(tuple(items))
 
 
-def _record(rule: Rule, words: Sequence[str], examples: Sequence[Example]) -> dict[str, object]:
+def _record(found: Found, examples: Sequence[Example]) -> dict[str, object]:
+    rule = found.rule
     return {
         "command": "rules",
         "rule": rule.name,
         "summary": rule.summary,
         "statement": rule.statement,
         "source": rule.source,
-        "frameworks": words,
+        "frameworks": found.words,
         "fewest": rule.min_operands,
         "most": rule.max_operands,
         "options": tuple(rule.options),
