@@ -3,11 +3,10 @@
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import numpy
@@ -15,7 +14,6 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.compare.command import ask
-from bcastcli.compare.comparison import Agreement, Comparison
 from bcastcli.compare.rewrites import rewrites
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
@@ -25,10 +23,8 @@ from bcastcli.rules import RULES
 from tests.effort import many
 from tests.rows import each_row
 
-AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
+AGREE, DIFFER = 0, 1
 PAIRS = max(300, many(5_000))
-UNKNOWN = max(60, many(400))
-"""As many random questions with unknown sizes."""
 
 COMPARED = ("numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn")
 NAMED = {RULES[name]: [name] for name in COMPARED}
@@ -186,82 +182,6 @@ def test_long_numbers_change_no_form(question: str) -> None:
     assert "3" in short
     assert long == re.sub(r"\b3\b", "12345", short)
     assert longest == re.sub(r"\b3\b", str(10**19), short)
-
-
-# Unknown sizes
-
-
-def substituted(comparison: Comparison, numbers: range) -> Iterator[tuple[dict[str, int], str]]:
-    """The question with each choice of numbers for its unknown sizes."""
-    shapes = [
-        [f"{name}.shape[{axis}]" if size == "?" else size for axis, size in enumerate(shape)]
-        for name, shape in comparison.operands
-    ]
-    names = list(dict.fromkeys(size for shape in shapes for size in shape if isinstance(size, str)))
-    for chosen in product(numbers, repeat=len(names)):
-        env = dict(zip(names, chosen, strict=True))
-        known = [tuple(env.get(str(size), size) for size in shape) for shape in shapes]
-        named = zip(comparison.operands, known, strict=True)
-        yield env, " ".join(f"{operand.name}={written(shape)}" for operand, shape in named)
-
-
-def of_all(verdicts: Sequence[bool]) -> bool | None:
-    return verdicts[0] if len(set(verdicts)) == 1 else None
-
-
-@pytest.mark.parametrize("rules", [None, ("numpy", "none"), ("onnx-uni", "pdpd", "ncnn")])
-def test_unknown_sizes(rules: Sequence[str] | None) -> None:
-    """The verdict is that of all choices of the unknown sizes, tried one by one.
-
-    The condition, which none of at most two names lacks, holds exactly where the rules agree.
-    """
-    random = Random(11)
-    chosen = None if rules is None else {RULES[name]: [name] for name in rules}
-    verdicts, conditions = set(), 0
-    for _ in range(UNKNOWN):
-        sizes = random.choice((("K", "K", 2, 3), ("K", "M", 1, 3), ("K", "?", 2, 0), ("K", 2, 3)))
-        line = line_of(random_shapes(random, sizes, 2))
-        comparison = ask(line, chosen)
-        if not 1 <= len(comparison.unknown_sizes) <= 3:
-            continue
-        lowest = 0 if 0 in sizes and any(0 in shape for _, shape in comparison.operands) else 1
-        assignments = [
-            (env, ask(question, chosen, None))
-            for env, question in substituted(comparison, range(lowest, 7))
-        ]
-        verdict = of_all([bool(each.ok) for _, each in assignments])
-        assert comparison.ok is verdict, line
-        verdicts.add(verdict)
-        if comparison.when is not None:
-            conditions += 1
-            for env, each in assignments:
-                assert holds(comparison.when, comparison, env) is each.ok, (line, env)
-        else:
-            assert verdict is not None or len(comparison.unknown_sizes) > 2, line
-        for row, standing in zip(comparison.rows, comparison.standings, strict=True):
-            if "axis" not in row.answer.question.options:  # the others are not there in every world
-                agrees = [bool(standing_of(row.name, each).agrees) for _, each in assignments]
-                assert standing.agrees is of_all(agrees), line
-    assert verdicts >= {True, None}
-    assert conditions > many(10)
-
-
-def standing_of(name: str, comparison: Comparison) -> Agreement:
-    [standing] = [
-        standing
-        for row, standing in zip(comparison.rows, comparison.standings, strict=True)
-        if row.name == name
-    ]
-    return standing
-
-
-def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
-    """A condition, read as Python: operands are arrays of their shapes."""
-    arrays = {}
-    for name, shape in comparison.operands:
-        sizes = [env.get(f"{name}.shape[{axis}]", size) for axis, size in enumerate(shape)]
-        arrays[name] = SimpleNamespace(shape=sizes)
-    return bool(eval(condition, {"__builtins__": {}}, {**env, **arrays}))
 
 
 # Notes

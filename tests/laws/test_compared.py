@@ -17,7 +17,8 @@ from tests.strategies import random_shapes
 QUESTIONS = 15_000
 HIGHEST, MOST_CHOICES = 5, 40
 """The highest number that is tried, and how many choices if there are more than two names."""
-PAIRS = list(combinations([name for name in RULES if name != "explicit"], 2))
+NAMES = [name for name in RULES if name != "explicit"]
+CHOSEN = [each for count in (2, 3) for each in combinations(NAMES, count)]
 FOUND = [
     ("numpy", "ncnn", ("?", 3, 16, 112, 112), ("?", 3, 1, 1, 1)),
     ("numpy", "ncnn", ("?", 3, 16, 112), ("?", 3, 1, 1)),
@@ -55,11 +56,14 @@ def operands_of(shapes: Sequence[Shape]) -> list[Operand]:
     return [Operand(name, shape) for name, shape in zip("AB", shapes, strict=True)]
 
 
-def check_law(one: str, other: str, shapes: Sequence[Shape], random: Random) -> bool | None:
+def check_law(names: Sequence[str], shapes: Sequence[Shape], random: Random) -> bool | None:
     """The verdict and the condition are those of each choice of numbers, asked on its own."""
-    rules = {RULES[one]: [one], RULES[other]: [other]}
+    rules = {RULES[name]: [name] for name in names}
     asked = Comparison(operands_of(shapes), rules, None)
-    said = f"{one},{other} {shapes}: {asked.ok} when {asked.when}"
+    said = f"{names} {shapes}: {asked.ok} when {asked.when}"
+    agreeing = {standing.agrees for standing in asked.standings}
+    if asked.is_decided:
+        assert (agreeing == {True}) is (asked.ok is True), said
     always_other = [each.always for each in asked.other_values]
     verdicts = set()
     for env, operands in choices(asked, random):
@@ -68,7 +72,9 @@ def check_law(one: str, other: str, shapes: Sequence[Shape], random: Random) -> 
         assert asked.ok in (None, known.ok), (said, env)
         if asked.when is not None:
             assert evaluated(asked.when, env, operands) is known.ok, (said, env)
-        if asked.is_decided:
+        for before, after in zip(asked.standings, known.standings, strict=True):
+            assert before.agrees in (None, after.agrees), (said, env)
+        if asked.is_decided and len(names) == 2:
             found = [each.always for each in known.other_values]
             assert always_other in ([False], found), (said, env)
     if len(asked.unknown_sizes) <= 2:  # then every kind of choice was tried
@@ -80,16 +86,16 @@ def check_law(one: str, other: str, shapes: Sequence[Shape], random: Random) -> 
 @pytest.mark.parametrize(("one", "other", "first", "second"), FOUND)
 def test_found(one: str, other: str, first: Shape, second: Shape) -> None:
     """Questions whose answers were false once, or look as if they might be."""
-    check_law(one, other, [first, second], Random(1))
+    check_law([one, other], [first, second], Random(1))
 
 
 def test_compared() -> None:
-    """What two rules say of random shapes holds for the numbers that may be put in."""
+    """What two rules or three say of random shapes holds for the numbers that may be put in."""
     random = Random(f"compared {SEED}")
     seen = set()
     for _ in range(many(QUESTIONS)):
-        one, other = random.choice(PAIRS)
+        chosen = random.choice(CHOSEN)
         names = random.choice((("K",), ("K", "N"), ("?",), ("K", "?"), ("K", "N", "?")))
         shapes = random_shapes(random, 2, (0, 1, 1, 2, 2, 3, 3, *names * 2), 5)
-        seen.add(check_law(one, other, shapes, random))
+        seen.add(check_law(chosen, shapes, random))
     assert seen == {True, False, None}
