@@ -130,8 +130,7 @@ class _Shown:
         """Add the parameters of a module of PyTorch that was called, or whose method was."""
         for node in (called, getattr(called, "value", called)):
             with suppress(*NOT_READ):
-                value, method = self._scope.value(node), getattr(called, "attr", "")
-                own = [*parameters(value, method)][:_MAX_PARAMETERS]
+                own = [*parameters(self._scope.value(node))][:_MAX_PARAMETERS]
                 self.arrays |= {f"{ast.unparse(node)}.{name}": each for name, each in own}
 
 

@@ -31,8 +31,6 @@ bases, dict_of, _MODULE, name_of = (
 _OF_MODULES = ("_parameters", "_buffers", "_modules")
 """The dictionaries in which `__getattr__` of a PyTorch module searches."""
 
-_FITTED = ("coef_", "components_", "mean_", "scale_", "var_", "center_", "cluster_centers_")
-"""The arrays of scikit-learn's estimators whose last axis is the features'."""
 LIST = "list"
 """Stands for the library of a list of numbers."""
 NOT_READ = (LookupError, AttributeError, TypeError, ValueError, ArithmeticError, RecursionError)
@@ -181,16 +179,11 @@ def arrays(name: str, value: Any, depth: int) -> Iterator[tuple[str, Array]]:
     yield from islice(found, _MAX_ITEMS)
 
 
-def parameters(module: Any, method: str) -> Iterator[tuple[str, Array]]:
-    """Yield the parameters and buffers that a PyTorch module itself has.
-
-    For an estimator of scikit-learn, yield its fitted arrays, unless the method fits it anew.
-    """
-    own, is_new = contents(module), method.startswith("fit")
-    is_estimator = library(type(module)) == "sklearn"
-    fitted = {name: own[name] for name in _FITTED if name in own and not is_new}
-    groups = [fitted] if is_estimator else [own[place] for place in _OF_MODULES[:2]]
-    for name, value in [pair for each in groups for pair in dict.items(each)]:
-        shape = array(value)
-        if shape and (not is_estimator or shape.shape[-1:] == (integer(own["n_features_in_"]),)):
-            yield name, shape
+def parameters(module: Any) -> Iterator[tuple[str, Array]]:
+    """Yield the parameters and buffers that a PyTorch module itself has."""
+    own = contents(module)
+    for place in _OF_MODULES[:2]:
+        for name, value in dict.items(own[place]):
+            shape = array(value)
+            if shape:
+                yield name, shape

@@ -185,7 +185,6 @@ def column(pandas: Any, numpy: Any) -> Any:
 @case(
     "sklearn.linear_model",
     "numpy",
-    _={"model.coef_": (4,)},
     features=(5, 3),
     reason="X has 3 columns, and LinearRegression was fitted on 4",
 )
@@ -326,30 +325,6 @@ def test_functions(framework: str, given: str, expression: str, reason: str | No
     found = bcastcli.explain(raised.value)
     assert found is not None
     assert (found.ok, found.reason) == (False if reason else None, reason)
-
-
-@pytest.mark.parametrize(
-    ("expression", "names"),
-    [
-        ("model.predict(other)", ["other", "model.coef_"]),
-        ("model.fit(own, few)", ["own", "few"]),
-        ("near.predict(other)", ["other"]),
-    ],
-)
-def test_estimators(expression: str, names: list[str]) -> None:
-    """Fitted arrays over the features are shown, but none over the classes, and none for `fit`."""
-    numpy: Any = pytest.importorskip("numpy")
-    linear_model: Any = pytest.importorskip("sklearn.linear_model")
-    neighbors: Any = pytest.importorskip("sklearn.neighbors")
-    own, classes = numpy.eye(4), numpy.arange(4)
-    given = {"own": own, "few": numpy.zeros(9), "other": numpy.zeros((5, 3))}
-    given["model"] = linear_model.LogisticRegression().fit(own, classes)
-    given["near"] = neighbors.KNeighborsClassifier().fit(own, classes)
-    with pytest.raises(ValueError, match=r"features|samples") as raised:
-        _run(f"def program({', '.join(given)}):\n    return {expression}\n", given)
-    found = bcastcli.explain(raised.value)
-    assert found is not None
-    assert [*found.operands] == names
 
 
 def _run(source: str, names: dict[str, Any]) -> None:
