@@ -18,7 +18,6 @@ from bcastcli.raising.frames import Raised, last_of_user, message, raised, trace
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
-from bcastcli.raising.places import is_library
 from bcastcli.raising.values import LIST, Array
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain
@@ -88,9 +87,6 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     if not is_answered and alone and (alone.fault or alone.explanation.answer):
         told = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(told) and {*told}.isdisjoint(shapes.values())
-        below = frames[0].trace.tb_next
-        if below and is_library(below.tb_frame.f_code.co_filename):
-            is_other = False  # it made arrays of its own of them
         return alone._replace(where=where, operands={} if is_other else shapes)
     explanation = answered.explanation or _alone(answered.fault, found.message)
     is_last = found.error is error
@@ -217,10 +213,7 @@ def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
                 return answers[0]
     if not isinstance(said, Fault) or not said.is_final or _left(found.message, found.frames):
         return _Answered()
-    known = {each.shape for frame in found.frames for each in frame.known.values()}
-    whole = known | {(1, *each) for each in known}  # a batch of one
-    told = {each for each in said.figures.values() if isinstance(each, tuple)}
-    return _Answered(fault=None if told and whole.isdisjoint(told) else said)
+    return _Answered(fault=said)
 
 
 def _of_operation(

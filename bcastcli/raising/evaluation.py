@@ -32,8 +32,6 @@ class Scope:
         self._gone, self.has_items = {*changed}, ITEMS not in changed
         """Whether lists and the like hold what they held when it raised."""
         self._owner = frame.f_code.co_qualname.split(".")[:-1]
-        self.given: dict[ast.expr, Any] = {}
-        """The arguments of a call, as the frame of the function that was called has them."""
         self.iterables: list[ast.expr] = []
         """The iterables of comprehensions whose own names are gone."""
         bound = [*ast.walk(found.node)] if found else []
@@ -50,8 +48,6 @@ class Scope:
 
     def value(self, node: Any) -> Any:  # noqa: C901, PLR0911, PLR0912  # a case for each kind
         """Return the value of an expression; raise one of NOT_READ where that takes a call."""
-        if node in self.given:
-            return self.given[node]
         match node:
             case ast.Constant(value=value):
                 return value

@@ -1,17 +1,15 @@
 """The operands of the expression that a frame was at, with their shapes."""
 
 import ast
-import inspect
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
-from types import FunctionType, MethodType, TracebackType
-from typing import Any, NamedTuple
+from types import TracebackType
+from typing import NamedTuple
 
 from bcastcli.raising.evaluation import Scope
 from bcastcli.raising.functions import Asked
-from bcastcli.raising.positions import Expression, expression, instructions, loaded, names_of
-from bcastcli.raising.values import NOT_READ, Array, arrays, attribute, parameters
+from bcastcli.raising.positions import Expression, expression, loaded
+from bcastcli.raising.values import NOT_READ, Array, arrays, parameters
 from bcastcli.raising.worked_out import computed, operations
 
 _MAX_OPERANDS, _MAX_PARAMETERS, _MAX_DEPTH = 12, 4, 3
@@ -66,7 +64,6 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     found = expression(trace)
     node = found.node if found else None
     scope = Scope(trace, found, changed, computed)
-    scope.given = _arguments(scope, node) if isinstance(node, ast.Call) else {}
     shown = _Shown(scope)
     is_test = isinstance(node, ast.Raise | ast.Assert)
     for part in [*(_parts(found) if found else loaded(trace)), *scope.iterables]:
@@ -166,44 +163,3 @@ def _inside(node: ast.AST) -> Iterator[ast.expr]:
             yield from (*owner, *given, *(each.value for each in named))
         case _:
             yield from (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
-
-
-def _arguments(scope: Scope, node: ast.Call) -> dict[ast.expr, Any]:
-    """Return the arguments of a call as the next frame has them, if that is the called function.
-
-    If one is another object there than here, none of them is certain.
-    """
-    frame = scope.trace.tb_next and scope.trace.tb_next.tb_frame
-    found: dict[ast.expr, Any] = {}
-    with suppress(*NOT_READ):
-        called = scope.value(node.func)
-        function = _function(called)
-        run = function.__code__ if type(function) is FunctionType else None
-        if frame is None or run is not frame.f_code:
-            return {}
-        code, values = frame.f_code, {**frame.f_locals}
-        for step in instructions(code):
-            if step.opname.startswith(("STORE_", "DELETE_")):
-                values = {name: values[name] for name in values if name not in names_of(step)}
-        own, count = code.co_varnames, code.co_argcount
-        rest = own[count + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else ""
-        owner = getattr(node.func, "value", None)
-        is_bound = called is not function or (owner and values.get(own[0]) is scope.value(owner))
-        given = [*takewhile(lambda each: not isinstance(each, ast.Starred), node.args)]
-        names = own[1 if is_bound else 0 : count]
-        taken = dict(zip(names, given, strict=False)) | {str(k.arg): k.value for k in node.keywords}
-        found = {each: values[name] for name, each in taken.items() if name in values}
-        found |= zip(given[len(names) :], values.get(rest, ()), strict=False)
-    for each, value in found.items():
-        with suppress(*NOT_READ):
-            is_number = isinstance(each, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Tuple)
-            if scope.value(each) is not value and not is_number:
-                return {}
-    return found
-
-
-def _function(called: Any) -> Any:
-    """Return the function that a call of an object runs: its own, or that of its class."""
-    if type(called) not in (FunctionType, MethodType):
-        called = attribute(called, "__init__" if issubclass(type(called), type) else "__call__")
-    return called.__func__ if type(called) is MethodType else called
