@@ -30,7 +30,6 @@ _SETTLED = {
     *("leading ones dropped", "result so far"),
 }
 """Caveats about shapes, which are known now."""
-_ORDINALS = ("first", "second", "third", "fourth", "next")
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """The rules by their names in the table of functions."""
@@ -332,12 +331,12 @@ def _shown_names(names: Sequence[str], found: Raised, frame: Operands) -> list[s
 def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:
     """The answer to a reading whose operands have the user's names."""
     place = _where(frame)
-    own = _shown_names(names, found, frame)
-    for number, name in enumerate(own):
-        if not name and reading.names[number] in _variables(found.frames[0]):
-            own[number] = f"the {_ORDINALS[number % len(_ORDINALS)]} operand"
-    origin = Origin(place.file, place.line, place.source, tuple(own))
+    variables = " ".join(_variables(found.frames[0]))
+    own = tuple(_shown_names(names, found, frame))
+    origin = Origin(place.file, place.line, variables, own)
     each = explain(reading._replace(origin=origin, message=found.message))
+    origin = origin._replace(source=place.source)
+    each = each._replace(reading=each.reading._replace(origin=origin))
     if reading.rule == MATMUL and not _is_linear(found):
         each = each._replace(notes=tuple(note for note in each.notes if note.kind != "sizes"))
     # The weights of a layer, and what a library made, are not for the user to change.
@@ -351,9 +350,8 @@ def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Opera
 def _is_linear(found: Raised) -> bool:
     """Whether a line, or a function on the way to the error, says that it is a linear layer."""
     codes = [trace.tb_frame.f_code for trace in traces(found.error)]
-    texts = [text for code in codes for text in (code.co_filename, code.co_name)]
-    texts += [frame.text for frame in found.frames]
-    return any("linear" in text.lower() for text in texts)
+    texts = [f"{code.co_filename} {code.co_name}" for code in codes]
+    return "linear" in " ".join([*texts, *(frame.text for frame in found.frames)]).lower()
 
 
 def _by_shape(
