@@ -40,12 +40,12 @@ Examples:
 _EPILOG = """Exit status: 0 the shapes broadcast, 1 a mismatch, 2 no shape error, 3 it depends."""
 _PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
 _EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
-_COMMAND = re.compile(
-    r"(?:\S+/)?(?:python|pypy|pytest|torchrun|accelerate|deepspeed|uv|poetry|conda|mpirun|bash|sh|make)"
-    r"[\d.]*(?:\s|$)|\./\S"
-)
-_SCRIPT = re.compile(r"\S+\.py(?:\s|$)")
-_FILE = re.compile(r"\S+\.(?:log|txt|out|err|json|ipynb)")
+_MEANT = {
+    re.compile(r"\S+\.(?:log|txt|out|err|json|ipynb)"): "bcastcli why < {}",
+    re.compile(r"(?:\S+/)?\S+\.py(?: .*)?"): "python {} 2>&1 | bcastcli why",
+    re.compile(r"(?:python|pytest|torchrun|uv|bash|\./)\S*(?: .*)?"): "{} 2>&1 | bcastcli why",
+}
+"""What looks like a file or a command, and what was meant with it."""
 _MAX_BYTES = 10_000_000
 """The most of standard input that is read: its end, where a program's error stands."""
 
@@ -66,8 +66,7 @@ def _why(asked: Asked) -> int:
     output = check(asked, LIST)
     given = asked.text or []
     text = read(_data(given))
-    findings = [_escaped(said) for said in text.findings]
-    answers = [_answer(said) for said in findings]
+    answers = [_answer(said) for said in text.findings]
     if not asked.quiet:
         shown_on = terminal(asked.color)
         between = "\n" if output in FOR_PEOPLE else ""
@@ -99,17 +98,6 @@ def _data(text: list[str]) -> bytes:
     return b"".join(kept)
 
 
-def _escaped(said: Reading | Fault) -> Reading | Fault:
-    """Return what a message says, without control characters."""
-    origin = None if said.origin is None else said.origin.escaped(escaped)
-    if isinstance(said, Fault):
-        message, text, cure = map(escaped, (said.message, said.text, said.cure))
-        return said._replace(message=message, text=text, cure=cure, origin=origin)
-    node = None if said.node is None else escaped(said.node)
-    names = tuple(map(escaped, said.names))
-    return said._replace(message=escaped(said.message), node=node, names=names, origin=origin)
-
-
 def _answer(said: Reading | Fault) -> tuple[Report, bool | None]:
     """Return the report of what a message says, and whether the shapes broadcast."""
     if isinstance(said, Fault):
@@ -123,13 +111,7 @@ def _reason(given: list[str], text: Text) -> str:
     typed = "" if given == ["-"] else " ".join(given)
     if not text.lines:
         return "the text is empty" if given or is_terminal(sys.stdin) else _EMPTY
-    meant = None
-    if _COMMAND.match(typed):
-        meant = f"{typed} 2>&1 | bcastcli why"
-    elif _SCRIPT.match(typed):
-        meant = f"python {typed} 2>&1 | bcastcli why"
-    elif _FILE.fullmatch(typed):
-        meant = f"bcastcli why < {typed}"
+    meant = [line for pattern, line in _MEANT.items() if pattern.fullmatch(typed)]
     count = "this line" if text.lines == 1 else f"these {text.lines:,} lines"
-    hint = f"; did you mean: {escaped(meant)}" if meant else ""
+    hint = f"; did you mean: {meant[0].format(escaped(typed))}" if meant else ""
     return f"no shape error found in {count}{hint}"

@@ -24,7 +24,7 @@ from bcastcli.rules import (
 from bcastcli.why.messages import Fault, Reading, catalogue
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
-from bcastcli.why.sizes import EINSUM, NOT_REWRITTEN, sizes_note, two_sizes_note
+from bcastcli.why.sizes import EINSUM, sizes_note, two_sizes_note
 
 _ENGINES = ("onnxruntime", "openvino")
 """The frameworks whose engines the rules' notes are about."""
@@ -34,7 +34,7 @@ _OTHER_LANGUAGES = {"julia", "octave", "r"}
 _IN_A_CELL = re.compile(r"In ?\[|Cell |Input |<ipython-input|\S{0,200}ipykernel_")
 _IS_SCRIPT = re.compile(r"[\w/][\w./-]{0,200}\.py")
 _ORDINALS = ("first", "second", "third", "fourth")
-_NO_LINES = {"either order", "batch axis missing", *NOT_REWRITTEN}
+_NO_LINES = {"either order", "batch axis missing", "remapped"}
 """The caveats with which shapes or axes are not those of the user's operands."""
 _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""

@@ -7,7 +7,7 @@ from bcastcli.advice.arithmetic import ratio
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import Shape, element_count, written
+from bcastcli.core.shapes import Shape, written
 from bcastcli.rules import TO_A_TARGET
 from bcastcli.rules.sizes import is_plain
 from bcastcli.why.messages import Reading
@@ -16,13 +16,7 @@ _CROPPED = " (crop, pad or resize)"
 EINSUM = "einsum matches axes by letter: all axes of one letter must have the same size"
 _IF_A_LAYER = "if this is a linear layer, it"
 _OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
-_RAGGED = "often rows of different lengths in one np.array, before NumPy 1.24"
-_OF_HF = "the last axis of a mask counts the keys, those in the cache too"
 _OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padding_mask"
-
-
-NOT_REWRITTEN = {"remapped"}
-"""The caveats that rule out a rewrite: axes are moved."""
 
 
 def sizes_note(
@@ -34,8 +28,10 @@ def sizes_note(
     """
     if answer.ok is not False:
         return None
-    if reading.operation == "einsum" or NOT_REWRITTEN & {*reading.caveats}:
-        return Note("sizes", EINSUM) if reading.operation == "einsum" else None
+    if reading.operation == "einsum":
+        return Note("sizes", EINSUM)
+    if "remapped" in reading.caveats:
+        return None  # axes are moved
     product = answer.question.contraction
     if product and product.conflict and "perhaps transposed" in reading.caveats:
         lines = ()  # most of them are linear layers
@@ -71,8 +67,8 @@ def two_sizes_note(reading: Reading) -> Note | None:
 def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape], usual: str) -> str:
     """Return the cause by the roles of the operands in the message; else the usual one."""
     one, other = shapes if len(shapes) == 2 else ((), ())
-    if roles == ("attn_mask", "expected"):
-        return _of_mask(reading.names[0], one, other, usual)
+    if roles == ("attn_mask", "expected") and len(one) == 2:
+        return _OF_TWO
     if roles == ("output", "result"):
         # The commonest other operand: as many elements as the output, in a row.
         square = one[-1:] == (1,) and one[-2:-1] == other[-1:] == other[-2:-1]
@@ -81,18 +77,4 @@ def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape],
     if roles == ("indexed", "value") and one and one[1:] == other[1:] and 0 not in one:
         counts = f"the index selects {one[0]} on axis 0, and {reading.names[1]} has {other[0]}"
         return f"{counts}: where a mask selects, it must select as many as there are values"
-    if roles == ("attention_mask", "expected") and one[:-1] == other[:-1]:
-        usual = _OF_HF
-    is_copied = "could not broadcast input" in reading.message
-    return f"{usual}; {_RAGGED}" if is_copied and other[: len(one)] == one != other else usual
-
-
-def _of_mask(name: str, mask: Shape, expected: Shape, usual: str) -> str:
-    """Return the fault of a mask of PyTorch's MultiheadAttention."""
-    if len(mask) == 2:
-        return _OF_TWO
-    batch, whole = (element_count(shape[:1])[0] for shape in (mask, expected))
-    if mask[1:] != expected[1:] or not 1 < batch < whole or whole % batch:
-        return usual
-    heads = whole // batch
-    return f"{whole} is {batch} x {heads} heads: {name}.repeat_interleave({heads}, dim=0)"
+    return usual

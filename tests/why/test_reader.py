@@ -7,16 +7,19 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.rules import USUAL, names
+from bcastcli.rules import RULES, USUAL, names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from bcastcli.why.messages import Fault, Message, Reading, catalogue, reader
 from bcastcli.why.messages.catalogue import parsed
 from bcastcli.why.messages.cleaning import normalized
 from bcastcli.why.messages.faults import KnownFault
+from bcastcli.why.messages.fields import kinds
+from bcastcli.why.messages.figures import FUNCTIONS
 from bcastcli.why.messages.reading import code
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.rows import each_row
@@ -197,19 +200,25 @@ def test_pattern_without_words(pattern: str) -> None:
         parsed(f"[torch: PyTorch]\n{pattern}")
 
 
-@each_row(
-    ("fact", "error"),
-    [
-        ("soruce: a", "'soruce:' is not a fact of a message"),
-        ("rule: nump", "'nump' is no rule"),
-        ("let: b smae a 1", "'smae' is no function of figures.py"),
-        ("says: it has {c}", "'c' is no field of this message"),
-    ],
-)
-def test_fact_of_nothing(fact: str, error: str) -> None:
-    """A fact, rule, function or field that is not there is named with its line."""
-    with pytest.raises(ValueError, match=f"line 3: {error}"):
-        parsed(f"[fault axis]\nThe size of tensor {{a:int}}\n  {fact}")
+def test_fact_of_nothing() -> None:
+    """A fact that is not there is named with its line."""
+    with pytest.raises(ValueError, match="line 3: 'soruce:' is not a fact of a message"):
+        parsed("[fault axis]\nThe size of tensor {a:int}\n  soruce: a")
+
+
+def test_facts_name_what_is_there() -> None:
+    """Each rule, function and field that a message names is there."""
+    for message in catalogue().messages:
+        assert message.rule in RULES or message.rule.startswith("op "), message.pattern
+        if not isinstance(message, KnownFault):
+            continue
+        let = [line.split()[:2] for line in message.let]
+        assert {function for _, function in let} <= {*FUNCTIONS}, message.pattern
+        known = {*kinds(message.pattern), *kinds(message.lead), *(field for field, _ in let)}
+        known |= {line.split()[0] for line in message.names}
+        sentences = [Formatter().parse(each) for each in (*message.says, *message.cures)]
+        shown = {field for each in sentences for _, field, *_ in each if field}
+        assert message.refine or shown <= known, message.pattern
 
 
 @pytest.mark.parametrize("mark", ["=", "|"])

@@ -2,17 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import methodcaller
 from pathlib import Path
-from string import Formatter
 from typing import Any, NamedTuple
 
-from bcastcli.rules import RULES
 from bcastcli.why.messages.faults import KnownFault
-from bcastcli.why.messages.fields import kinds
-from bcastcli.why.messages.figures import FUNCTIONS
 from bcastcli.why.messages.reading import Message
 
 _EXAMPLES = {"  >", "  ~", "  |", "  ="}
@@ -86,7 +82,6 @@ def parsed(text: str) -> Catalogue:
             name = mark.removesuffix(":")
             if name not in _FACTS:
                 raise _malformed(number, f"{mark!r} is not a fact of a message")
-            _check(name, rest, facts, number)
             value = _FACTS[name](rest)
             own = _LISTS.get(name, name)
             facts[own] = [*facts.get(own, ()), value] if name in _LISTS else value
@@ -102,21 +97,6 @@ def parsed(text: str) -> Catalogue:
 def _malformed(number: int, what: str) -> ValueError:
     """The error for a line."""
     return ValueError(f"catalogue.txt, line {number}: {what}")
-
-
-def _check(name: str, value: str, facts: Mapping[str, Any], number: int) -> None:
-    """Raise ValueError for a rule, a function or a field that is not there."""
-    if name == "rule" and value not in RULES and not value.startswith("op "):
-        raise _malformed(number, f"{value!r} is no rule")
-    if name == "let" and value.split()[1] not in FUNCTIONS:
-        raise _malformed(number, f"{value.split()[1]!r} is no function of figures.py")
-    if name in ("says", "try") and "refine" not in facts:
-        given = [*facts.get("let", ()), *facts.get("names", ())]
-        known = {*kinds(facts["pattern"]), *kinds(facts.get("lead", ""))}
-        known |= {line.split()[0] for line in given}
-        for _, field, *_ in Formatter().parse(value):
-            if field and field not in known:
-                raise _malformed(number, f"{field!r} is no field of this message")
 
 
 def _words(pattern: str, number: int) -> str:

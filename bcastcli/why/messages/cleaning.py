@@ -4,6 +4,8 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from bcastcli.render.user_text import escaped
+
 MAX_PREFIXES = 4
 _MARKS = "│┃║|"
 
@@ -74,7 +76,7 @@ def normalized(text: str) -> NormalizedText:
     starts, lines = [], []
     position = 0
     for number, line in enumerate(text.split("\n")):
-        words = " ".join(bare(line)[1].split()) if line else ""
+        words = escaped(" ".join(bare(line)[1].split())) if line else ""
         if words:
             kept.append(words)
             starts.append(position)

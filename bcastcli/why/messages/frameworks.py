@@ -68,11 +68,6 @@ def core(reading: Reading, found: Found) -> Reading | None:
 # JAX and MLX
 
 
-def cause(reading: Reading, found: Found) -> Reading:
-    """Tell whether the shapes are the padded ones of the message that follows."""
-    return reading._replace(precedes_better_message=reading.operation == "broadcast_shapes")
-
-
 def requested(reading: Reading, found: Found) -> Reading:
     """Tell operands from a target."""
     shapes = found.shapes("shapes") or found.shapes("padded")

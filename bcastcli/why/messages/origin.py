@@ -27,14 +27,14 @@ _METHODS = {"flatten", "view", "reshape", "squeeze", "mean", "transpose", "permu
 """Those that tensors have."""
 _LINEAR = "torch/nn/modules/linear.py"
 _REVERSED = ("operand 1", "operand 0")
-_OPERATORS = {
-    **dict.fromkeys(("add", "addv2"), ("Add", "add")),
-    **dict.fromkeys(("sub", "subtract"), ("Sub", "sub", "subtract")),
-    **dict.fromkeys(("mul", "multiply"), ("Mult", "mul", "multiply")),
-    **dict.fromkeys(("div", "realdiv", "true_divide"), ("Div", "div", "divide", "true_divide")),
-    "pow": ("Pow", "pow", "power"),
+_ALIKE = {
+    "addv2": "add",
+    "subtract": "sub",
+    **dict.fromkeys(("mult", "multiply"), "mul"),
+    **dict.fromkeys(("divide", "true_divide", "realdiv"), "div"),
+    "power": "pow",
 }
-"""For operations that messages name, the operators and functions that lead to them."""
+"""Names of operations in messages and in source, and the one that they share."""
 
 
 def of_reading(reading: Reading, before: str) -> Reading:
@@ -177,5 +177,6 @@ def _is_product(kind: str) -> bool:
 def _is_meant(framework: str, operation: str, kind: str) -> bool:
     """Return whether a message of an operation may be about one of this kind."""
     if operation:
-        return kind in _OPERATORS.get(operation, (operation,))
+        own = kind.lower()
+        return _ALIKE.get(own, own) == _ALIKE.get(operation, operation)
     return framework in _OWN_PRODUCTS or not _is_product(kind)

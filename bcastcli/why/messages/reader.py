@@ -174,8 +174,6 @@ class _Tally:
 
     def __init__(self) -> None:
         self.findings: list[Reading | Fault] = []
-        self._places: dict[tuple[object, ...], int] = {}
-        """For the words of each finding its index, to recognize repetitions."""
         self._weights: list[Fault] = []
         """The faults of weights, which are one finding."""
         self.more = 0
@@ -186,21 +184,15 @@ class _Tally:
         if isinstance(said, Fault) and said.kind == _WEIGHTS:
             self._weights.append(said)
             return
-        words = (said.kind, said.message) if isinstance(said, Fault) else said[:-3]
-        place = self._places.get(words)
-        if place is not None:
-            self.findings[place] = _again(self.findings[place], said)
-            return
         for place, earlier in enumerate(self.findings):
-            merged = _merged(earlier, said)
-            if merged is not None:
-                self.findings[place] = merged
+            both = _joined(earlier, said)
+            if both is not None:
+                self.findings[place] = both
                 return
-        if len(self.findings) >= MAX_READINGS:
-            self.more += 1
-        else:
-            self._places[words] = len(self.findings)
+        if len(self.findings) < MAX_READINGS:
             self.findings.append(said)
+        else:
+            self.more += 1
 
     def all(self) -> Sequence[Reading | Fault]:
         """All findings, in the order of the text."""
@@ -208,56 +200,47 @@ class _Tally:
         return sorted([*self.findings, *weights], key=lambda said: said.line)
 
 
-def _again(told: Reading | Fault, said: Reading | Fault) -> Reading | Fault:
-    """A finding that occurred again, with the context of either occurrence."""
-    if isinstance(told, Fault) or isinstance(said, Fault):
-        return said._replace(line=told.line) if said.origin and not told.origin else told
-    # A cause that a better message has replaced is counted with that one.
-    is_cause = said.precedes_better_message and not told.precedes_better_message
-    return told._replace(times=told.times + (not is_cause), origin=told.origin or said.origin)
+def _joined(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
+    """Two findings as one, if they are about the same mismatch; else None."""
+    if isinstance(earlier, Reading) and isinstance(later, Reading):
+        return _joined_readings(earlier, later) if _are_same(earlier, later) else None
+    if isinstance(earlier, Reading) or isinstance(later, Reading):
+        return None
+    if (earlier.kind, earlier.message) != (later.kind, later.message):
+        return None
+    return later._replace(line=earlier.line) if later.origin and not earlier.origin else earlier
 
 
-def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | None:
-    """The two as one if they agree on all that both have; else None."""
-    if isinstance(earlier, Fault) or isinstance(later, Fault):
-        return None
-    if earlier.framework != later.framework:
-        return None
-    for cause, other in ((earlier, later), (later, earlier)):
-        is_worse = cause.precedes_better_message and not other.precedes_better_message
-        if is_worse and _padded(cause) == _padded(other):
-            return other._replace(line=earlier.line, origin=earlier.origin or later.origin)
-    if earlier.rule != later.rule or not _agree(earlier, later):
-        return None
+def _are_same(one: Reading, other: Reading) -> bool:
+    """Whether two readings agree on all that both have, and only a cut one lacks some."""
+    if (one.framework, one.rule) != (other.framework, other.rule):
+        return False
+    for a, b in ((one.operation, other.operation), (one.node, other.node)):
+        if a and b and a != b:
+            return False
+    return _figures(one) == _figures(other) or not (one.is_whole and other.is_whole)
+
+
+def _figures(reading: Reading) -> tuple[object, ...]:
+    """The figures of a reading, its shapes with leading ones: JAX's causes have them."""
+    shapes = reading.shapes or ()
+    rank = max(map(len, shapes), default=0)
+    padded = [(1,) * (rank - len(shape)) + shape for shape in shapes]
+    return padded, reading.sizes, reading.axis
+
+
+def _joined_readings(earlier: Reading, later: Reading) -> Reading:
+    """The better one of two readings, with what the other one adds."""
     best, other = (later, earlier) if _worth(later) > _worth(earlier) else (earlier, later)
-    is_quoted = not other.is_whole and best.is_whole
+    is_other_worse = _worth(other)[:2] < _worth(best)[:2]
     return best._replace(
         operation=best.operation or other.operation,
         node=best.node or other.node,
         origin=best.origin or other.origin,
         line=earlier.line,
-        times=best.times if is_quoted else earlier.times + later.times,
+        times=best.times if is_other_worse else earlier.times + later.times,
     )
 
 
-def _agree(one: Reading, other: Reading) -> bool:
-    """Return whether the fields that both have are equal, and only a cut one lacks some."""
-    pairs = [(getattr(one, name), getattr(other, name)) for name in ("operation", "node")]
-    if any(a is not None and b is not None and a != b for a, b in pairs):
-        return False
-    return _figures(one) == _figures(other) or not (one.is_whole and other.is_whole)
-
-
-def _figures(reading: Reading) -> tuple[object, ...]:
-    return reading.shapes, reading.sizes, reading.axis
-
-
-def _worth(reading: Reading) -> tuple[bool, int]:
-    return reading.is_whole, len(reading.known_parts)
-
-
-def _padded(reading: Reading) -> tuple[tuple[int | str, ...], ...]:
-    """Return the shapes with leading ones up to the highest rank."""
-    shapes = reading.shapes or ()
-    rank = max(map(len, shapes), default=0)
-    return tuple((1,) * (rank - len(shape)) + shape for shape in shapes)
+def _worth(reading: Reading) -> tuple[bool, bool, int]:
+    return reading.is_whole, "padded" not in reading.caveats, len(reading.known_parts)

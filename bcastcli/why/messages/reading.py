@@ -37,12 +37,6 @@ class Origin(NamedTuple):
     layer: str = ""
     """The linear layer that it calls."""
 
-    def escaped(self, escape: Callable[[str], str]) -> "Origin":
-        """The same with its texts escaped."""
-        names = None if self.names is None else tuple(map(escape, self.names))
-        file, source, script, layer = map(escape, (self.file, self.source, self.script, self.layer))
-        return self._replace(file=file, source=source, names=names, script=script, layer=layer)
-
 
 class Reading(NamedTuple):
     """The details of a message about shapes that do not broadcast; None for each that it lacks."""
@@ -67,8 +61,6 @@ class Reading(NamedTuple):
     caveats: tuple[str, ...] = ()
     is_whole: bool = True
     """Whether it has all the fields that its message has when it is not cut."""
-    precedes_better_message: bool = False
-    """Whether a better message on the same fault usually follows."""
     message: str = ""
     # What follows is about one place of a message that may stand in several.
     origin: Origin | None = None
@@ -201,13 +193,6 @@ class Found(NamedTuple):
             return None
         return fields.shapes(fields.of_one_message(text))
 
-    def last(
-        self, words: str, pattern: re.Pattern[str], reach: int = MAX_CONTEXT
-    ) -> re.Match[str] | None:
-        """Return the last match before the message that is not further away than `reach`."""
-        place = self.flat.rfind(words, max(0, self.start - reach), self.start)
-        return pattern.match(self.flat, place, self.start) if place >= 0 else None
-
 
 @cache
 def code(name: str) -> Callable[[Any, Found], Any]:
@@ -299,8 +284,6 @@ class Message:
             is_whole=whole and (not self.sizes or sizes is not None),
         )
         figures = _figures(found)
-        if any(map(fields.has_expressions, figures)):
-            reading = reading._replace(caveats=(*reading.caveats, "calculated"))
         if "shapes" in found.match.re.groupindex:
             reading = reading.lettered(found.shapes("shapes"))
         refined: Reading | None = code(self.refine)(reading, found) if self.refine else reading
