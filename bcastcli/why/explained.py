@@ -267,8 +267,8 @@ def _missing(reading: Reading) -> Note:
     if reading.operation == "einsum":
         return Note("message", EINSUM)
     if {*reading.framework} & _OF_MODELS:
-        node = f" the node {reading.node}" if reading.node else " each node"
-        return Note("message", f"bcastcli model FILE shows{node} with the shapes of its inputs")
+        node = f"the node {reading.node}" if reading.node else "each node"
+        return Note("message", f"bcastcli model FILE shows {node} with its shapes")
     has = "no shapes" if reading.axis is None else "one axis only"
     if _OTHER_LANGUAGES & {*reading.framework} or not find_spec("bcastcli.raising"):
         return Note("message", f"the message gives {has}: print the shapes before that line")

@@ -13,7 +13,7 @@ from bcastcli.rules.sizes import is_plain
 from bcastcli.why.messages import Reading
 
 _CROPPED = " (crop, pad or resize)"
-EINSUM = "einsum matches axes by letter: all axes of one letter must have the same size"
+EINSUM = "in einsum all axes of one letter must have the same size"
 _IF_A_LAYER = "if this is a linear layer, it"
 _OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
 _OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padding_mask"

@@ -185,6 +185,13 @@ def test_no_more_figures_than_the_text() -> None:
         assert bool(figures) == bool(figures & told), text
 
 
+def test_a_fault_is_four_lines_of_a_terminal() -> None:
+    """The screen of a fault fits into four lines of 80 columns, whatever is known of it."""
+    for text in FAULTS:
+        lines = run(["why", "-"], text.encode()).out.splitlines()
+        assert sum(-(-len(line) // 80) for line in lines) <= 4, lines
+
+
 def test_numba_of_unknown_age() -> None:
     """Numba's words are the same for two orders, and the answer says so."""
     text = "cannot assign slice of shape (3,) from input of shape (4,)"

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, written
-from bcastcli.core.wording import joined_with_and
 from bcastcli.why.messages.reading import Fault, Figure
 
 _OF_COCO = 255
@@ -85,6 +84,5 @@ def _head(channels: int) -> tuple[str, bool]:
 def _cure(pairs: Counter[tuple[int, int]], weights: Sequence[_Weight]) -> str:
     """What to do about it."""
     if len(pairs) == 1 and len(weights) <= _SAME_HEAD:
-        names = joined_with_and([weight.name for weight in weights])
-        return f"leave {names} out of the state dict, and load it with strict=False"
+        return "leave these weights out of the state dict, and load it with strict=False"
     return "build the model with the configuration that the file was saved with"
