@@ -66,6 +66,8 @@ SURROUNDINGS: dict[str, Callable[[str], str]] = {
     "rank": prefixed("[rank3]: "),
     "log": prefixed("2026-11-21 10:02:00,123 - trainer - ERROR - "),
     "actions": prefixed("2026-11-21T09:12:33.1234510Z "),
+    "ray": prefixed("(train pid=4021, ip=10.0.0.7) "),
+    "vLLM": prefixed("(EngineCore pid=39) ERROR 07-23 21:03:03 [core.py:1231] "),
     "loguru": prefixed("2026-11-21 10:02:00.123 | ERROR    | trainer.loop:fit:12 - "),
     "hydra": prefixed("[2026-11-21 10:02:00,123][trainer][ERROR] - "),
     "CRLF": lambda text: text.replace("\n", "\r\n") + "\r\n",
