@@ -25,7 +25,6 @@ MAY_LOAD = {
         "cli/commands/help.py",
         "raising/command.py",  # where it is, for the program
         "render/table.py",
-        "stream/progress.py",
     ),
     "onnx": ("model/inference/", "operators/inference.py"),
     "numpy": ("model/inference/",),

@@ -82,8 +82,8 @@ class Checked:
         try:
             refuse_overlong(line)
             question, expected, place = _split(line)
-            result = self._columns.result(question)
-            if result is not None and expected in (None, result):
+            decided = self._columns.answer(question)
+            if decided and decided[0] and expected in (None, decided[1]):
                 return None
             answer = self.ask(question)
             if _is_met(expected, answer, " " * place):

@@ -3,16 +3,12 @@
 `early` fills `Asked` for common command lines, and the option parser for all.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bcastcli.cli.console import (
     Color,
-    interruptible,
     is_asked_for,
-    is_terminal,
     pieces,
     print_error,
     print_notation_error,
@@ -30,7 +26,6 @@ from bcastcli.reports.answers import AnswerReport, InvalidInput, SingleAnswerRep
 
 if TYPE_CHECKING:
     from bcastcli.notation.questions import Tags
-    from bcastcli.stream.batch import AnyAnswer
     from bcastcli.stream.columns import Columns
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -40,8 +35,6 @@ EXAMPLE = "2,3,4,5 4,5"
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
 _MAX_HINTS = 20
 """The most hints in a stream: each takes about as long as ten answers."""
-
-Answered = TypeVar("Answered", bound="AnyAnswer")
 
 
 class Writing(NamedTuple):
@@ -66,8 +59,8 @@ def write_report(
 
 
 def answer_one(
-    ask: Callable[[str], Answered],
-    report: Callable[[Answered], Report],
+    ask: Callable[[str], Any],
+    report: Callable[[Any], Report],
     arguments: Sequence[str],
     writing: Writing,
 ) -> int:
@@ -94,8 +87,8 @@ def answer_one(
 
 
 def answer_lines(
-    ask: Callable[[str], Answered],
-    report: Callable[[Answered], Report],
+    ask: Callable[[str], Any],
+    report: Callable[[Any], Report],
     writing: Writing,
     *,
     allow_empty: bool,
@@ -112,19 +105,13 @@ def answer_lines(
     output = Format.PLAIN if writing.quiet else writing.output
     stream = Stream(ask, report, output, writing.terminal, columns)
     answers = stream.answers_to(lines) if lines else stream.answers(pieces())
-    finishing: AbstractContextManager[None] = nullcontext()
-    if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
-        from bcastcli.stream.progress import watched
-
-        answers, finishing = watched(answers), interruptible()
     hints = _MAX_HINTS
-    with finishing:
-        for written in answers:
-            if not writing.quiet:
-                write(written.text)
-            for number, error in written.failures:
-                print_notation_error(error, f"line {number}: ", hinted=hints > 0)
-                hints -= 1
+    for written in answers:
+        if not writing.quiet:
+            write(written.text)
+        for number, error in written.failures:
+            print_notation_error(error, f"line {number}: ", hinted=hints > 0)
+            hints -= 1
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not allow_empty:

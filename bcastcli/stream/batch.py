@@ -5,16 +5,17 @@ together. So slow lines are answered promptly, and fast ones with few writes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import count
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from bcastcli import render, reports
 from bcastcli.notation.questions import Tags, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report
-from bcastcli.reports.answers import AnswerReport, InvalidInput
-from bcastcli.stream.columns import MAX_LENGTH, Columns, Remembered
+from bcastcli.reports.answers import InvalidInput
+from bcastcli.stream.columns import MAX_LENGTH, Columns
 
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
@@ -38,34 +39,22 @@ class Chunk(NamedTuple):
     text: str
     """For standard output."""
     failures: list[Failure]
-    lines: int
 
 
-class AnyAnswer(Protocol):
-    """An answer of any kind; the exit status needs only its verdict."""
-
-    @property
-    def ok(self) -> bool | None:
-        """Yes, no, or None: it depends."""
-
-
-Answered = TypeVar("Answered", bound=AnyAnswer)
-
-
-class Stream(Generic[Answered]):
+class Stream:
     """The answers to lines of questions."""
 
     def __init__(
         self,
-        ask: Callable[[str], Answered],
-        report: Callable[[Answered], Report],
+        ask: Callable[[str], Any],
+        report: Callable[[Any], Report],
         output: Format,
         terminal: Terminal,
         columns: Columns | None = None,
     ) -> None:
         """Take the function that answers a line, and how answers are written.
 
-        `columns` gives the same questions for lines of numbers.
+        `columns` decides lines of numbers.
         """
         self._ask = ask
         self._report = report
@@ -74,7 +63,7 @@ class Stream(Generic[Answered]):
         self._columns = columns
         self._begin = reports.opening(output)
         self._end = render.ending(output)
-        self._kept = Remembered(self._answer, _MAX_KEPT)
+        self._kept = lru_cache(_MAX_KEPT)(self._answer)
         self.verdicts: set[bool | None] = set()
         """The verdicts so far."""
         self.failed = False
@@ -99,12 +88,12 @@ class Stream(Generic[Answered]):
         else:
             questions, tags = lines, [{}] * len(lines)
         texts = [
-            self._kept[line] if len(line) <= MAX_LENGTH else self._answer(line)
+            self._kept(line) if len(line) <= MAX_LENGTH else self._answer(line)
             for line in questions
         ]
         if questions is lines and self._output is Format.PLAIN and not self.failed:
             answers = [*filter(None, texts), ""]
-            return Chunk("\n".join(answers), [], len(lines))  # type: ignore[arg-type]  # none failed
+            return Chunk("\n".join(answers), [])  # type: ignore[arg-type]  # none failed
         written: list[str] = []
         failures: list[Failure] = []
         for number, line, text, own in zip(count(first), lines, texts, tags, strict=False):
@@ -115,23 +104,18 @@ class Stream(Generic[Answered]):
                 written.append(self._begin(invalid, self._terminal) + self._end(own))
             elif text:
                 written.append(text + self._end(own, number))
-        return Chunk("".join(written), failures, len(lines))
+        return Chunk("".join(written), failures)
 
     def _answer(self, line: str) -> str | NotationError:
         """The answer to a line without its label, not yet ended; empty if it asks nothing."""
         if self._columns is not None and self._output is Format.PLAIN:
-            result = self._columns.result(line)
-            text = self._columns.mismatch(line) if result is None else result
-            if text is not None:
-                self.verdicts.add(result is not None)
+            decided = self._columns.answer(line)
+            if decided:
+                ok, text = decided
+                self.verdicts.add(ok)
                 return text
         if asks_nothing(line):
             return ""
-        question = None if self._columns is None else self._columns.question(line)
-        if question is not None:
-            own = question.answer()
-            self.verdicts.add(own.ok)
-            return self._begin(AnswerReport(own), self._terminal)
         try:
             refuse_overlong(line)
             answer = self._ask(line)
@@ -159,11 +143,9 @@ def refuse_overlong(line: str) -> None:
 
 
 class OverlongLine(str):
-    """The start of an overlong line, which equals no other line."""
+    """The start of an overlong line."""
 
     __slots__ = ()
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
@@ -172,13 +154,12 @@ def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
     mark = b"\xef\xbb\xbf"  # some editors write it first
     for piece in with_newlines(pieces):
         whole, newline, rest = piece.rpartition(b"\n")
-        beginning, following, more = (whole if newline else rest).partition(b"\n")
-        if len(held) <= MAX_LINE_BYTES:
-            held += beginning
         if newline:
-            yield _split((bytes(held) + following + more).removeprefix(mark))
+            yield _split((bytes(held) + whole).removeprefix(mark))
             mark = b""
             held = bytearray(rest)
+        elif len(held) <= MAX_LINE_BYTES:
+            held += rest
     if held:
         yield _split(bytes(held).removeprefix(mark))
 

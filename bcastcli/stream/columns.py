@@ -2,80 +2,56 @@
 
 Reading a line and asking the rule in full takes several times as long as a loop over
 `numpy.broadcast_shapes`. Most lines hold only numbers. These are cut at their spaces and commas,
-the sizes that meet are brought together as texts, and the rule gives each column's size. The sizes
-of columns are remembered, since they recur in lines that do not.
+the sizes that meet are brought together as texts, and the rule decides each column. Columns are
+remembered, since they recur in lines that do not.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from operator import add
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from bcastcli.core.alignment import Layout, Operand, automatic_names
 from bcastcli.core.answer import reason_of_sizes
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Meeting, Options, Rule
-from bcastcli.core.shapes import MAX_CACHED, Column, Verdict
+from bcastcli.core.shapes import CLASH, Column, Verdict
 from bcastcli.reports import mismatch
 
 _MAX_PLANS = 1 << 10
-_MAX_SIZES = 1 << 14
-"""How many combinations of ranks, and how many columns and sizes are remembered."""
+_MAX_COLUMNS = 1 << 14
+"""How many combinations of ranks, and how many columns of each rule are remembered."""
 MAX_LENGTH = 200
 """The most characters of a line that is decided on its columns."""
 _OBJECT = '{"shapes":'
-_FITS = "1"
-"""In place of a size that fits where the result has no axis."""
 
 Texts = list[str]
 """The sizes of a shape as typed."""
 TextColumn = tuple[str | None, ...]
 """The sizes that meet on an axis, as typed; None if an operand lacks it."""
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Remembered(dict[Key, Value]):
-    """What a function gives for each key: a dictionary, whose look-ups cost less than calls."""
-
-    def __init__(self, find: Callable[[Key], Value], most: int = _MAX_SIZES) -> None:
-        """Take the function; all is forgotten when there would be more keys than `most`."""
-        super().__init__()
-        self._find = find
-        self._most = most
-
-    def __missing__(self, key: Key) -> Value:
-        if len(self) >= self._most:
-            self.clear()
-        value = self[key] = self._find(key)
-        return value
 
 
 class Way(NamedTuple):
     """One way to align operands of given ranks."""
 
-    name: str
     missing: Sequence[list[None]]
-    """For each operand as many None as it lacks axes before its first; empty if none lacks any."""
+    """For each operand as many None as it lacks axes before its first."""
     size: Callable[[TextColumn], str | None]
     """Gives the result's size for a column; None if its sizes clash or are not all numbers."""
 
     def columns(self, shapes: Sequence[Texts]) -> Iterator[TextColumn]:
         """The columns of shapes."""
-        return zip_longest(*map(add, self.missing, shapes) if self.missing else shapes)
+        return zip_longest(*map(add, self.missing, shapes))
 
 
 class Plan(NamedTuple):
     """How a rule answers operands of given ranks."""
 
     names: tuple[str, ...]
-    """The operands' names; none if the line is asked in full."""
     layout: Layout
     ways: Sequence[Way]
     """In the order in which they are tried; none if these ranks never broadcast."""
-
-
-_IN_FULL = Plan((), Layout(0, ()), ())
 
 
 class Columns:
@@ -86,73 +62,66 @@ class Columns:
         self._rule = rule
         self._options = options
         self._framework = "" if framework.lower() == rule.name else framework.lower()
-        self._plans = Remembered(self._plan, _MAX_PLANS)
-        self._sizes = Remembered(_sizes)
+        self._plan = lru_cache(_MAX_PLANS)(self._planned)
+        self._sizes = lru_cache(_sizes)
 
-    def results(self, lines: Iterable[str]) -> list[str | None]:
-        """The result of each line; None if its shapes do not broadcast, or are not all numbers."""
-        return list(map(self.result, lines))
-
-    def result(self, line: str) -> str | None:
-        """The result of a line; None if its shapes do not broadcast, or are not all numbers."""
-        shapes, plan = self._planned(line)
+    def answer(self, line: str) -> tuple[bool, str] | None:
+        """Whether the shapes of a line broadcast, and the answer; None if it is asked in full."""
+        shapes = texts_of(line)
+        plan = self._plan(tuple(map(len, shapes)))
+        if plan is None:
+            return None
+        if plan.layout.refusal:
+            if None in map(numbers_in, shapes):
+                return None
+            _, explain = plan.layout.refusal
+            return False, mismatch(explain(self._question(plan, shapes).operands))
         for way in plan.ways:
             sizes = list(map(way.size, way.columns(shapes)))
             if None not in sizes:
-                return ",".join(sizes[: plan.layout.rank])  # type: ignore[arg-type]
-        return None
+                return True, ",".join(sizes[: plan.layout.rank])  # type: ignore[arg-type]
+        text = self._mismatch(plan, shapes)
+        return None if text is None else (False, text)
 
-    def mismatch(self, line: str) -> str | None:
-        """The answer to a line without a result whose sizes clash; None for any other."""
-        shapes, plan = self._planned(line)
-        if not plan.ways:
+    def _question(self, plan: Plan, shapes: list[Texts]) -> Question:
+        known = [tuple(map(int, shape)) for shape in shapes]
+        operands = tuple(map(Operand, plan.names, known))
+        return Question(self._rule, operands, self._options, framework=self._framework)
+
+    def _mismatch(self, plan: Plan, shapes: list[Texts]) -> str | None:
+        """The answer where sizes clash; None if they are not all numbers."""
+        rule, rank, shown = self._rule, plan.layout.rank, plan.layout.shown_on_mismatch
+        way = plan.ways[shown]
+        met = list(way.columns(shapes))
+        clashing = [axis for axis, column in enumerate(met) if way.size(column) is None]
+        if None in [numbers_in(met[axis]) for axis in clashing]:
             return None
-        way = plan.ways[plan.layout.shown_on_mismatch]
-        columns = list(way.columns(shapes))
-        clashing = [axis for axis, column in enumerate(columns) if way.size(column) is None]
-        if None in [numbers_in(columns[axis]) for axis in clashing]:
-            return None
-        rule, rank = self._rule, plan.layout.rank
         meeting = Meeting(
             plan.names,
             rank,
-            way.name,
-            lambda axis: numbers_in(columns[axis]) or (),
+            plan.layout.alignments[shown].name,
+            lambda axis: numbers_in(met[axis]) or (),
             lambda axis: rule.axis_label(axis, rank, self._options, self._framework),
-            lambda: self.question(line),  # type: ignore[arg-type,return-value]  # all are numbers
+            lambda: self._question(plan, shapes),
         )
         return mismatch(reason_of_sizes(rule, meeting, clashing).text)
 
-    def question(self, line: str) -> Question | None:
-        """The question on a line; None if its shapes are not all numbers."""
-        shapes, plan = self._planned(line)
-        numbers = list(map(numbers_in, shapes))
-        if not plan.names or None in numbers:
-            return None
-        operands = tuple(map(Operand, plan.names, numbers))  # type: ignore[arg-type]
-        return Question(self._rule, operands, self._options, framework=self._framework)
-
-    def _planned(self, line: str) -> tuple[list[Texts], Plan]:
-        shapes = texts_of(line)
-        return shapes, self._plans[tuple(map(len, shapes))]
-
-    def _plan(self, ranks: tuple[int, ...]) -> Plan:
-        """The plan for operands of some ranks."""
+    def _planned(self, ranks: tuple[int, ...]) -> Plan | None:
+        """The plan for operands of some ranks; None if these are asked in full."""
         rule, options = self._rule, self._options
-        if len(ranks) > MAX_CACHED or not rule.accepts_count(len(ranks)):
-            return _IN_FULL
+        if not rule.accepts_count(len(ranks)):
+            return None
         names = automatic_names([()] * len(ranks), rule.default_names)
         operands = [Operand(name, (1,) * rank) for name, rank in zip(names, ranks, strict=True)]
         if rule.lacks(operands, options):
-            return _IN_FULL
+            return None
         layout = rule.align(ranks, options)
         ways = []
         for each in () if layout.refusal else layout.alignments:
             missing = [[None] * first for first in each.places if isinstance(first, int)]
             if len(missing) < len(ranks):  # the axes of a shape are not neighbours
-                return _IN_FULL
-            size = self._sizes[each.combine].__getitem__
-            ways.append(Way(each.name, missing if any(missing) else (), size))
+                return None
+            ways.append(Way(missing, self._sizes(each.combine)))
         return Plan(tuple(names), layout, ways)
 
 
@@ -169,33 +138,23 @@ def texts_of(line: str) -> list[Texts]:
     return [shape.split(",") for shape in line[2:-2].replace(", ", ",").split("],[")]
 
 
-def numbers_in(texts: Sequence[str | None]) -> tuple[int | None, ...] | None:
+def numbers_in(texts: Sequence[str | None]) -> Column | None:
     """The numbers that texts are; None if any is not written as answers write it."""
-    numbers = tuple(map(_NUMBERS.__getitem__, texts))
-    return None if -1 in numbers else numbers
+    numbers: list[int | None] = []
+    for text in texts:
+        if text is not None and not (text.isascii() and text.isdigit() and str(int(text)) == text):
+            return None
+        numbers.append(None if text is None else int(text))
+    return tuple(numbers)
 
 
-def _number(text: str | None) -> int | None:
-    if text is None:
-        return None
-    is_number = text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
-    return int(text) if is_number else -1
+def _sizes(combine: Callable[[Column], Verdict]) -> Callable[[TextColumn], str | None]:
+    """Gives the result's size for each column; None if its sizes clash or are not all numbers."""
 
-
-_NUMBERS = Remembered(_number)
-
-
-def _sizes(combine: Callable[[Column], Verdict]) -> Remembered[TextColumn, str | None]:
-    """The result's size for each column; None if its sizes clash or are not all numbers."""
-    decide = getattr(combine, "__wrapped__", combine)  # without the cache of its own, if it has one
-
+    @lru_cache(_MAX_COLUMNS)
     def size(column: TextColumn) -> str | None:
         numbers = numbers_in(column)
-        if numbers is None:
-            return None
-        result, condition = decide(numbers)
-        if condition:  # of numbers alone only what never holds
-            return None
-        return _FITS if result is None else str(result)
+        verdict = CLASH if numbers is None else combine(numbers)
+        return None if verdict == CLASH else str(verdict.result)
 
-    return Remembered(size)
+    return size
