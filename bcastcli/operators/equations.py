@@ -43,13 +43,7 @@ def _default_names(operator: str, count: int) -> Sequence[str]:
     if operator == "Einsum":  # a single letter would look like an axis
         return _ORDINALS[:count] + tuple(f"operand {place + 1}" for place in range(4, count))
     known = signatures().get(operator)
-    own = known.inputs if known else ()
-    rows = _EQUATIONS.get(operator)
-    in_equations = tuple(rows[-1].inputs) if rows else ()
-    if not known or {*in_equations} & {*known.attributes}:  # inputs that lines have as values
-        own = in_equations
-    if known and known.is_variadic:
-        own = ()
+    own = known.inputs if known and not known.is_variadic else ()
     return (*own, *letters(count)[len(own) :])[:count]
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from bcastcli.core.shapes import Size
 from bcastcli.core.wording import axes
+from bcastcli.operators.table import MAX_OPSET
 
 Dims = Sequence[Size]
 """A shape, as a list or a tuple; a size without a name is `?`."""
@@ -25,15 +26,16 @@ class Facts(NamedTuple):
 
     operator: str
     """With its domain, if that is not ONNX's: `com.microsoft::BiasGelu`."""
-    opset: int
-    names: Sequence[str]
-    """Empty for an optional input that is left out."""
     shapes: Sequence[Dims | None]
-    values: Sequence[Sequence[int] | None]
-    """The inputs' integers, in one row; None where they are not known."""
     attributes: Mapping[str, Any]
-    outputs: int
+    """By ONNX's names; inputs such as a target shape or axes may be among them."""
+    names: Sequence[str] = ()
+    """Empty for an optional input that is left out."""
+    opset: int = MAX_OPSET
+    outputs: int = 0
     """The number of outputs; 0 if it is unknown."""
+    values: Sequence[Sequence[int] | None] = ()
+    """The inputs' integers, in one row; None where they are not known."""
 
     def shape(self, place: int) -> Dims:
         """Return the shape of an input; raise Unknown if its rank is unknown."""

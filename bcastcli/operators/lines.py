@@ -32,7 +32,7 @@ def ask(line: str, usual: Rule) -> Answer:
     rule = find(word)
     if rule and RANK_UNKNOWN not in line:
         return answer_line(rule, " " * end + line[end:], {})
-    operators = {each.lower(): each for each in table.operators()}
+    operators = table.by_letters()
     if rule or word.lower() in operators:
         return questions.ask(line)
     try:

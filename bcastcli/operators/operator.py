@@ -6,7 +6,6 @@ from typing import ClassVar, cast
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Layout, Operand, name_unknowns
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import Condition
 from bcastcli.core.question import Constraint, Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
 from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape, written
@@ -146,11 +145,6 @@ class Unaligned(Answer):
         self._solution = conditions.Solution(True, conditions.ALWAYS, True, {})
 
 
-def constrain(condition: Condition, where: str, text: str) -> Constraint:
-    """Return a constraint on sizes, with the reason given if it cannot hold."""
-    return Constraint(condition, where, Reason("sizes", text))
-
-
 def refuse(kind: str, text: str) -> Constraint:
     """Return the constraint that never holds, with the reason."""
     return Constraint(conditions.NEVER, "", Reason(kind, text))
@@ -165,8 +159,8 @@ def equate(left: Operand, right: Operand, on: tuple[int, int]) -> Constraint:
         f"{each.name} {written(each.shape)} has {each.shape[axis]} on {place}"
         for (each, axis), place in zip(ends, where, strict=True)
     )
-    return constrain(
+    return Constraint(
         conditions.any_equal((sizes[0], sizes[1])),
         f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
-        f"{first} and {second}, and these must be equal",
+        Reason("sizes", f"{first} and {second}, and these must be equal"),
     )

@@ -10,7 +10,7 @@ from typing import ClassVar
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Options, whole
-from bcastcli.core.shapes import UNKNOWN, Shape, written
+from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.core.wording import axes
 from bcastcli.operators.matrices import Gemm, MatrixProduct
 from bcastcli.operators.operator import Operator, OperatorQuestion, refuse
@@ -20,31 +20,18 @@ from bcastcli.operators.table import OperatorError, Version, signatures
 OPENVINO_ALIGNS_WITH_AXIS_1 = "OpenVINO aligns a slope of one axis with axis 1"
 
 
-def _openvino_aligns_with_axis_1(given: Shape, slope: Shape) -> bool:
-    """Return whether a slope of one axis fits axis 1, with which OpenVINO aligns it.
-
-    It aligns it so wherever that fits, even where the slope also fits the last axis.
-    """
-    return (
-        len(given) > 2 and len(slope) == 1 and slope[0] not in (1, UNKNOWN) and slope[0] == given[1]
-    )
-
-
 class PRelu(Operator):
     """PRelu: X and its slope."""
 
     own_names = ("X", "slope")
 
-    def notes(self, answer: Answer) -> Sequence[Note]:
+    def notes(self, answer: Answer) -> Iterator[Note]:
         given, slope = (operand.shape for operand in answer.question.inputs)
-        if not _openvino_aligns_with_axis_1(given, slope):
-            return ()
-        text = OPENVINO_ALIGNS_WITH_AXIS_1 + (
-            f", ONNX Runtime with axis {len(given) - 1}: the same shape, other values"
-            if answer.ok
-            else ", and accepts this"
-        )
-        return (Note("engine", text),)
+        # OpenVINO does so even where the slope also fits the last axis.
+        if len(given) > 2 and slope == given[1:2] and slope[0] not in (1, UNKNOWN):
+            other = f"ONNX Runtime with axis {len(given) - 1}: the same shape, other values"
+            ends = other if answer.ok else "and accepts this"
+            yield Note("engine", f"{OPENVINO_ALIGNS_WITH_AXIS_1}, {ends}")
 
 
 class ExpandTo(Operator):

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
@@ -19,6 +18,7 @@ from bcastcli.operators.operators import operator
 from bcastcli.operators.table import (
     OWN,
     OperatorError,
+    by_letters,
     signatures,
     version_at_or_error,
     versions_of,
@@ -80,12 +80,8 @@ def of_line(
 
 def _attributes(name: str) -> Mapping[str, str]:
     """Return the attributes of an operator that does not broadcast, each with its kind."""
-    return _by_letters().get(name.lower(), notation.NO_ATTRIBUTES)
-
-
-@cache
-def _by_letters() -> Mapping[str, Mapping[str, str]]:
-    return {op.lower(): each.attributes for op, each in signatures().items()}
+    own = signatures().get(by_letters().get(name.lower(), ""))
+    return own.attributes if own else notation.NO_ATTRIBUTES
 
 
 def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: str) -> None:

@@ -156,7 +156,7 @@ class Computed(Operator):
         clash = next(clashes(facts), None)
         if clash:
             return Outcome(clash=clash)
-        own = _RESULTS.get(self.name)
+        own = RESULTS.get(self.name)
         if own is None:
             return self._inferred(question)
         try:
@@ -178,7 +178,7 @@ class Computed(Operator):
         elif [*names] == usual:
             names = ()
         opset = self.opset or MAX_OPSET
-        return with_names(Facts(self.name, opset, names, shapes, (), question.options, 0))
+        return with_names(Facts(self.name, shapes, question.options, names, opset))
 
     def _inferred(self, question: OperatorQuestion) -> Outcome:
         """What onnx's inference says of inputs against which we know nothing."""
@@ -317,7 +317,7 @@ def _einsum(facts: Facts) -> Outcome:
     return Outcome([[verdicts[label].result or 0 for label in asked.labels(rank)]], required)
 
 
-_RESULTS: Mapping[str, Callable[[Facts], Outcome]] = {
+RESULTS: Mapping[str, Callable[[Facts], Outcome]] = {
     "Concat": _concat,
     "Einsum": _einsum,
     "Reshape": _reshape,

@@ -19,8 +19,6 @@ _TABLE, _SIGNATURES, OTHERS = map(
 )
 OWN = "own"
 """In place of a rule: the operator has constraints of its own and does not broadcast."""
-COMPUTED = frozenset({"Concat", "Reshape", "Transpose", "Einsum"})
-"""The operators whose result is computed without onnx."""
 MAX_OPSET = 28
 """The newest opset that the table knows."""
 
@@ -95,9 +93,14 @@ def operators() -> dict[str, tuple[Version, ...]]:
     others = {}
     for op, each in signatures().items():
         inputs = (f"{each.inputs[0]} (variadic)",) if each.is_variadic else each.inputs
-        note = None if op in COMPUTED else "the result needs the extra onnx"
-        others[op] = (Version(op, each.since_opset, OWN, inputs, note=note),)
+        others[op] = (Version(op, each.since_opset, OWN, inputs),)
     return {**table(), **{op: found for op, found in others.items() if op not in table()}}
+
+
+@cache
+def by_letters() -> Mapping[str, str]:
+    """Return the operators' names by their small letters."""
+    return {op.lower(): op for op in operators()}
 
 
 def versions_of(name: str) -> tuple[Version, ...]:
@@ -105,24 +108,20 @@ def versions_of(name: str) -> tuple[Version, ...]:
 
     Raise OperatorError for any other name.
     """
-    known = {op.lower(): versions for op, versions in operators().items()}
-    versions = known.get(name.lower())
-    if versions is None:
-        if name.lower() == "broadcast":
-            message = "ONNX has no operator Broadcast; OpenVINO's is bcastcli bidirectional"
-            raise OperatorError(message)
+    own = by_letters().get(name.lower())
+    if own is None:
         if find(name):
             raise OperatorError(f"{name} names a rule, not an operator: bcastcli {name}")
         without = _others().get(name.lower())
         if without:
             raise OperatorError(f"{name} works on {without}, and op on the shapes of arrays")
-        near = get_close_matches(name.lower(), known)
-        names = " or ".join(known[each][0].op for each in near)
+        near = get_close_matches(name.lower(), by_letters())
+        names = " or ".join(by_letters()[each] for each in near)
         if not name.isidentifier():
             raise OperatorError(f"{name} is not the name of an operator; bcastcli op lists them")
         hint = f"did you mean {names}?" if near else "bcastcli op lists those that it does"
         raise OperatorError(f"op does not know {name}; {hint}")
-    return versions
+    return operators()[own]
 
 
 @cache
@@ -133,21 +132,19 @@ def _others() -> Mapping[str, str]:
 
 
 def version_at(versions: Sequence[Version], opset: int | None) -> Version | None:
-    """Return the version of an opset, by default the newest; None before its first version."""
+    """Return the version of an opset, by default the newest; None before its first version.
+
+    Raise OperatorError for an opset that is not known yet.
+    """
     if opset is None:
         return versions[-1]
-    return next((each for each in versions[::-1] if each.since_opset <= opset), None)
-
-
-def refuse_unknown(opset: int | None) -> None:
-    """Raise OperatorError if an opset is newer than the newest known one."""
-    if opset is not None and opset > MAX_OPSET:
+    if opset > MAX_OPSET:
         raise OperatorError(f"opset {opset} is not supported: the newest is {MAX_OPSET}")
+    return next((each for each in versions[::-1] if each.since_opset <= opset), None)
 
 
 def version_at_or_error(versions: Sequence[Version], opset: int | None) -> Version:
     """Return the same version; raise OperatorError if the opset is unknown or too old."""
-    refuse_unknown(opset)
     found = version_at(versions, opset)
     if found is None:
         op, since, *_ = versions[0]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, written
-from bcastcli.operators.fits import Clash
+from bcastcli.operators.facts import Clash
 from bcastcli.raising.frames import Raised, last_of_user, message, raised, traces, unexplained
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from bcastcli.core.rule import Value
 from bcastcli.core.shapes import Shape
-from bcastcli.operators.fits import Clash, fits
+from bcastcli.operators.facts import Clash, Facts
+from bcastcli.operators.fits import fits
 from bcastcli.operators.questions import answer, of_node
 from bcastcli.operators.table import MAX_OPSET
 from bcastcli.raising.evaluation import Scope
@@ -48,8 +49,8 @@ class Asked(NamedTuple):
         outputs = self.attributes.get("outputs", len(self.attributes.get("split", "1")))
         for each in self.operator.split("+"):
             operator, _, opset = each.partition("@")
-            given = operator, self.shapes, self.attributes, (), names, int(opset or MAX_OPSET)
-            yield from fits(*given, outputs)
+            given = operator, self.shapes, self.attributes, names, int(opset or MAX_OPSET)
+            yield from fits(Facts(*given, outputs))
 
     @property
     def result(self) -> Shape:

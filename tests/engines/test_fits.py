@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from bcastcli.operators.facts import Facts
 from bcastcli.operators.fits import fits
 from bcastcli.operators.table import signatures
 from tests.engines.judging import engine, fresh, judged, several
@@ -131,7 +132,8 @@ def disagreement(op: str, asked: Asked) -> tuple[object, ...] | None:
     own = dict(asked.attributes)
     outputs = own.pop("outputs", 1)
     values = [asked.values.get(place) for place in range(len(asked.shapes))]
-    clash = next(fits(op, asked.shapes, own, values, opset=OPSET, outputs=outputs), None)
+    facts = Facts(op, asked.shapes, own, (), OPSET, outputs, values)
+    clash = next(fits(facts), None)
     dtypes = QUANTIZED.get(op, "f" * len(values))
     arrays = [
         np.ones(shape, dtype) if row is None else np.array(row, np.int64).reshape(shape)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.operators.fits import CHECKED, fits
+from bcastcli.operators.equations import CHECKED
+from bcastcli.operators.facts import Facts
+from bcastcli.operators.fits import fits
 from tests.rows import keep, node_line
 
 
@@ -19,7 +21,7 @@ def said(question: str) -> Iterator[str]:
     options = {name: given.pop(name) for name in ("opset", "outputs") if name in given}
     values = {int(name): given.pop(name) for name in [*given] if name.isdecimal()}
     listed = [values.get(place) for place in range(max(values, default=-1) + 1)]
-    for each in fits(operator, shapes, given, listed, **options):
+    for each in fits(Facts(operator, shapes, given, values=listed, **options)):
         yield f"{each.text} ({each.axis}: {each.operands})"
 
 

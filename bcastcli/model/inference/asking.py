@@ -16,8 +16,8 @@ from bcastcli.model.inference.protos import (
     elements,
     name_of,
 )
-from bcastcli.operators.facts import Clash
-from bcastcli.operators.fits import CHECKED, fits
+from bcastcli.operators.equations import CHECKED, clashes
+from bcastcli.operators.facts import Clash, Facts
 from bcastcli.operators.questions import ATTRIBUTES
 from bcastcli.operators.table import table
 
@@ -76,17 +76,10 @@ def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
     inputs = list(node.input)
     if operator not in CHECKED:
         return None
-    found = fits(
-        operator,
-        [scope.shape(name) if name else None for name in inputs],
-        attributes(node),
-        [_integers(scope.constants.get(name)) for name in inputs],
-        inputs,
-        opset,
-        len(node.output),
-        by_rule=False,  # nodes that broadcast are listed with their questions
-    )
-    return next(found, None)
+    shapes = [scope.shape(name) if name else None for name in inputs]
+    values = [_integers(scope.constants.get(name)) for name in inputs]
+    given = operator, shapes, attributes(node), inputs, opset, len(node.output), values
+    return next(clashes(Facts(*given)), None)
 
 
 def fixed_size(node: Any, siblings: Iterable[Any], scope: Scope) -> str:
