@@ -1,7 +1,7 @@
-"""The constraints of a library's function on its operands, by the table `functions.txt`.
+"""What a library's function does with the shapes of its operands, by the table `functions.txt`.
 
 A function is recognized by the object that its library has under that name, and nothing is called.
-If the value of an argument is unknown, there is no constraint.
+If the value of an argument is unknown, nothing is known of the call.
 """
 
 import ast
@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bcastcli.core.rule import Value
 from bcastcli.core.shapes import Shape
 from bcastcli.operators.facts import Clash, Facts
 from bcastcli.operators.fits import fits
@@ -24,18 +23,18 @@ from bcastcli.raising.values import LIST, NOT_READ, Array, array, contents, inte
 
 TABLE = Path(__file__).with_name("functions.txt").read_text("utf-8")
 """The table of functions."""
-NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad"}
+NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad", "alpha", "precision"}
 """The options of functions that leave the shape as it is."""
-_ROW = re.compile(r"^(\w+) (\S+): (.+) \((.+)\)$", re.MULTILINE)
-_PARAMETER = re.compile(
-    r"(?!$)(\.?)(\w*)((?:\.{3})?):?(?:(\d|\*)(T?)/?(\d*))?([a-z]\w*)?=?(\S*)(?:\s+|$)"
+_ROW = re.compile(
+    r"^(\w+) (\S+) (\d|\*)(?:/(\d+))?(?: (\w+(?:\.T)?))?(?: =(\w+))?: (.+)$", re.MULTILINE
 )
 _MOST = 64
 """The most arrays in a list that are looked at."""
+_Named = tuple[str, Array | None]
 
 
 class Asked(NamedTuple):
-    """The constraints of a call: the row of its function, with its operands and attributes."""
+    """An operation: its rule or operator, with its operands and attributes."""
 
     library: str
     kind: str
@@ -45,58 +44,50 @@ class Asked(NamedTuple):
     attributes: Mapping[str, Any]
 
     def clashes(self, names: Sequence[str]) -> Iterator[Clash]:
-        """Yield why the operators refuse it, with these names of the operands."""
-        outputs = self.attributes.get("outputs", len(self.attributes.get("split", "1")))
-        for each in self.operator.split("+"):
-            operator, _, opset = each.partition("@")
-            given = operator, self.shapes, self.attributes, names, int(opset or MAX_OPSET)
-            yield from fits(Facts(*given, outputs))
+        """Yield why the operator refuses it, with these names of the operands."""
+        yield from fits(Facts(self.operator, self.shapes, self.attributes, names, MAX_OPSET))
 
     @property
     def result(self) -> Shape:
         """Return the shape of its result; raise one of NOT_READ if unknown."""
-        match self.kind, self.operator, self.shapes:
-            case ("normalization", _, [tuple(shape), *_]) | (_, "same", [tuple(shape)]):
+        match self.operator, self.shapes:
+            case "same", [tuple(shape)]:
                 return shape
-            case _, "gathered", [tuple(places), (_, *sizes)]:
+            case "gathered", [tuple(places), (_, *sizes)]:
                 return (*places, *sizes)
-        return result(self.operator.replace("product", "MatMul"), self.shapes, self.attributes)
+        operator = self.operator.replace("product", "MatMul")
+        found = answer(of_node(operator, self.shapes, self.attributes, MAX_OPSET))
+        if not found.ok or found.result is None:
+            raise ValueError
+        return found.result
 
 
-def result(
-    operator: str, shapes: Sequence[Shape | None], attributes: Mapping[str, Value] | None = None
-) -> Shape:
-    """Return the result's shape under an operator or a rule; raise ValueError if unknown."""
-    found = answer(of_node(operator, shapes, attributes or {}, MAX_OPSET))
-    if not found.ok or found.result is None:
-        raise ValueError
-    return found.result
+class _Row(NamedTuple):
+    """A row of the table, whose columns it explains."""
 
-
-_Row = tuple[str, str, Sequence[Sequence[str]]]
+    kind: str
+    operator: str
+    amount: str
+    ranks: str
+    weight: str
+    attribute: str
 
 
 @cache
 def _table() -> Mapping[str, _Row]:
-    """Return the kind, the operator and the parameters of each function."""
-    found: dict[str, _Row] = {}
-    for count in range(1, 4):
-        filled = TABLE.replace("{n}", str(count)).replace("{rank}", str(count + 2))
-        for kind, operator, functions, parameters in _ROW.findall(filled):
-            row = (kind, operator, _PARAMETER.findall(parameters))
-            found |= dict.fromkeys(functions.split(), row)
-    return found
+    """Return the row of each function."""
+    rows = _ROW.findall(TABLE)
+    return {name: _Row(*row) for *row, names in rows for name in names.split()}
 
 
-def asked(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
-    """Yield the constraints of a call, if its function is known."""
+def asked(scope: Scope, node: ast.Call) -> Iterator[Asked]:
+    """Yield what a call does, if its function is known."""
     with suppress(*NOT_READ):
-        yield from [_asked(scope, node)] if isinstance(node, ast.Call) else []
+        yield _asked(scope, node)
 
 
 def _asked(scope: Scope, node: ast.Call) -> Asked:
     called, given = node.func, [*node.args]
-    named = {each.arg: each.value for each in node.keywords if each.arg not in NO_MATTER}
     owner = scope.array(called.value) if isinstance(called, ast.Attribute) else None
     if isinstance(called, ast.Attribute) and owner and owner.library not in ("", LIST):
         given.insert(0, called.value)
@@ -104,34 +95,52 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
     else:
         value = scope.value(called)
         function = next((name for name in _table() if _is(value, name)), "")
-    kind, operator, parameters = _table()[function]
-    # Of numbers, lists and unknown operands of these, the message says more than the call.
-    unread = ("", LIST) if kind in ("arithmetic", "where") else ("",)
-    operands: dict[int, tuple[str, Shape | None]] = {}
-    attributes: dict[str, Any] = {}
-    for layer, name, rest, place, is_turned, ranks, role, default in parameters:
-        taken = len(given) if rest else int(not layer)
-        nodes, given = given[:taken], given[taken:]
-        if layer or (not nodes and name in named):
-            nodes = [ast.Attribute(called, name) if layer else named.pop(name)]
-        if not rest and any(isinstance(each, ast.Starred) for each in nodes):
-            raise LookupError
-        if place:
-            arrays = (pair for each in nodes for pair in _arrays(scope, each, place))
-            for at, (text, own) in enumerate(arrays, int(place.replace("*", "0"))):
-                is_right = own and (not ranks or str(len(own.shape)) in ranks)
-                shape = own.shape if own and is_right and own.library not in unread else None
-                operands[at] = (f"{text}.T", shape and shape[::-1]) if is_turned else (text, shape)
-        elif role and nodes:
-            attributes[role] = _integers(scope, nodes, is_rest=bool(rest))
-        elif default:
-            attributes[role] = int(default) if default.lstrip("-").isdigit() else default
-    every = [operands.get(place, ("", None)) for place in range(max(operands) + 1)]
-    names, shapes = zip(*every, strict=True)
-    if given or named or (LIST in unread and None in shapes):
+    row = _table()[function]
+    named = {each.arg: each.value for each in node.keywords if each.arg not in NO_MATTER}
+    axes = [named.pop(name) for name in ("axis", "dim") if name in named]
+    equation: dict[str, Any] = {}
+    if row.attribute == "equation":
+        equation = {"equation": scope.value(given[0])}
+        given = given[1:] if len(given) == 2 else [ast.Tuple(given[1:], ast.Load())]
+    places = 1 if row.amount == "*" else int(row.amount)
+    if named or len(given) < places:
         raise LookupError
-    options = _of_onnx(attributes, shapes[0] or ())
-    return Asked(function.partition(".")[0], kind, operator, names, shapes, options)
+    operands = _operands(scope, row, called, given[:places])
+    unread = ["", LIST] if row.kind == "arithmetic" else [""]
+    shapes = [own.shape if own and own.library not in unread else None for _, own in operands]
+    # Of numbers, lists and unknown operands of these, the message says more than the call.
+    if row.kind == "arithmetic" and (None in shapes or len(given) > places):
+        raise LookupError
+    rest = [*given[places:], *axes]
+    attributes = equation or _attributes(scope, row.attribute, rest, shapes[0])
+    names = [name for name, _ in operands]
+    return Asked(function.partition(".")[0], row.kind, row.operator, names, shapes, attributes)
+
+
+def _operands(scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.expr]) -> list[_Named]:
+    """Return the operands of a call, with their names."""
+    operands = _listed(scope, given[0]) if row.amount == "*" else _each(scope, given)
+    if row.weight and row.amount == "1":
+        operands += _each(scope, [ast.Attribute(called, row.weight.removesuffix(".T"))])
+    if row.weight.endswith(".T"):
+        name, weight = operands[1]
+        operands[1] = f"{name}.T", weight and weight._replace(shape=weight.shape[::-1])
+    ranks = [str(len(own.shape)) for _, own in operands if own]
+    if row.ranks and not {*row.ranks}.issuperset(ranks):
+        raise LookupError
+    return operands
+
+
+def _attributes(
+    scope: Scope, name: str, given: Sequence[ast.expr], shape: Shape | None
+) -> Mapping[str, Any]:
+    """Return the attribute that the arguments after the operands are, if it is given."""
+    numbers = _integers(scope, given) if name else []
+    if name == "axis":
+        return {name: numbers[0] if numbers else 0}
+    if name == "perm":
+        numbers = [axis + len(shape or ()) * (axis < 0) for axis in numbers]
+    return {name: numbers} if numbers else {}
 
 
 def _is(value: Any, name: str) -> bool:
@@ -145,44 +154,28 @@ def _is(value: Any, name: str) -> bool:
     return there is not None and (there is value or (there is type(value) and not is_changed))
 
 
-def _arrays(scope: Scope, node: ast.expr, place: str) -> Iterator[tuple[str, Array | None]]:
-    """Yield the array that an argument is, or those of a list."""
-    inner = node.value if isinstance(node, ast.Starred) else node
-    name, own = ast.unparse(inner), scope.array(inner)
-    if isinstance(inner, ast.List | ast.Tuple) and place == "*":
-        yield from (pair for each in inner.elts for pair in _arrays(scope, each, place))
-    elif inner is node and (own or place != "*"):
-        yield name, own
-    else:
-        value: Any = scope.value(inner) if scope.has_items else None
-        if not is_one_of(type(value), (list, tuple)) or len(value) > _MOST:
-            raise LookupError
-        yield from ((f"{name}[{at}]", array(each)) for at, each in enumerate(value))
+def _each(scope: Scope, nodes: Sequence[ast.expr]) -> list[_Named]:
+    """Return the arrays that arguments are, with their names."""
+    if any(isinstance(each, ast.Starred) for each in nodes):
+        raise LookupError
+    return [(ast.unparse(each), scope.array(each)) for each in nodes]
 
 
-def _integers(scope: Scope, nodes: Sequence[ast.expr], *, is_rest: bool) -> int | str | list[int]:
-    """Return the number, the text or the row of numbers that an argument is."""
+def _listed(scope: Scope, node: ast.expr) -> list[_Named]:
+    """Return the arrays in a list, with their names."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return _each(scope, node.elts)
+    value: Any = scope.value(node) if scope.has_items else None
+    if not is_one_of(type(value), (list, tuple)) or len(value) > _MOST:
+        raise LookupError
+    return [(f"{ast.unparse(node)}[{at}]", array(each)) for at, each in enumerate(value)]
+
+
+def _integers(scope: Scope, nodes: Sequence[ast.expr]) -> list[int]:
+    """Return the numbers that arguments are or hold."""
     found: list[Any] = []
     for node in nodes:
         value = scope.value(node.value if isinstance(node, ast.Starred) else node)
-        if is_one_of(type(value), (int, str)) and not is_rest:
-            return value  # type: ignore[no-any-return]  # as asked
         row = tuple.__getitem__(value, slice(None)) if issubclass(type(value), tuple) else value
         found += row if is_one_of(type(row), (list, tuple)) else [row]
     return [*map(integer, found)]
-
-
-def _of_onnx(given: dict[str, Any], shape: Shape) -> Mapping[str, Any]:
-    """Return attributes as ONNX has them; the shape is the first operand's."""
-    found = {**given}
-    for name in given.keys() & {"dilations", "kernel_shape", "pads"}:
-        row = [given[name]] if isinstance(given[name], int) else given[name]
-        found[name] = row * (len(shape) - 2) if len(row) == 1 else row
-    if pads := found.pop("pads", None):
-        auto = {"auto_pad": f"{pads}_UPPER".upper()}
-        found |= auto if isinstance(pads, str) else {"pads": 2 * pads}
-    if "perm" in given:
-        found["perm"] = [axis + len(shape) * (axis < 0) for axis in given["perm"]]
-    if isinstance(found.get("split"), int) or isinstance(found.get("outputs"), list):
-        raise TypeError  # sizes of equal parts, or the places to split at
-    return found

@@ -104,6 +104,7 @@ def _compare(left: Any, right: Any, shapes: Any, site: int) -> None:
     """Note an operator if its result is larger."""
     if None in shapes:
         return
+    shapes = tuple(map(tuple, shapes))  # torch.Size does not add up with others
     if _is_labelled(left) or _is_labelled(right):
         is_both = _is_labelled(left) and _is_labelled(right)
         result = growth.more_columns(left, right) if is_both else None
@@ -144,7 +145,7 @@ def _look(site: int, function: Any, given: list[Any]) -> Any:
     owner = found.get(OWNER)
     if shapes.get(OWNER) is None and library(type(owner)) == "torch":  # a distribution
         shapes = {OF_OWNER: values.contents(owner).get("_batch_shape"), **shapes}
-    shapes = {place: shape for place, shape in shapes.items() if shape}
+    shapes = {place: tuple(shape) for place, shape in shapes.items() if shape}
     if len(shapes) < 2:
         return None
     operands = [found[max(place, OWNER)] for place in shapes]
