@@ -109,12 +109,13 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
 
 def _operands(skipped: Counter[str], *, keeps_axis: bool) -> Iterator[list[str]]:
     """The lines of standard input without their operators; those to skip become empty."""
-    from bcastcli.operators.lines import operands_of  # slow to load
     from bcastcli.stream.batch import OverlongLine, lines_of
 
     for lines in lines_of(pieces()):
         for number, line in enumerate(lines):
             if line[:2].isalpha() and not isinstance(line, OverlongLine):  # a name, not a size
+                from bcastcli.operators.lines import operands_of  # slow to load
+
                 operands = operands_of(line, keeps_axis=keeps_axis)
                 if not operands:
                     skipped[_OTHERS if operands is None else _UNKNOWN] += 1
