@@ -17,7 +17,7 @@ from bcastcli.core.wording import joined_with_and
 from bcastcli.quiz import SUMMARY, questions
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
 from bcastcli.quiz.mistakes import PRACTICE, REFUTATIONS, wrong_replies
-from bcastcli.quiz.questions import DEPENDS, LETTERS, NO, Exercise, Reply, Request, text_of
+from bcastcli.quiz.questions import DEPENDS, NO, Exercise, Reply, Request, text_of
 from bcastcli.render.sheet import page_shape
 from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import axis_header, operand_rows, sign
@@ -99,12 +99,9 @@ def _introduction(
 ) -> Iterator[str]:
     """The instructions before the first question; `verb` is how replies are given."""
     yield f"{len(exercises)} question{'s' if len(exercises) > 1 else ''}, seed {seed}"
-    yield exercises[0].answers[0].rule.summary
-    yield (
-        f"{verb} the shape of the result, such as {shape((2, 3))} (a scalar is ()), or {NO}. "
-        "Some questions ask for the letter of a line."
-    )
-    names = sorted({name for exercise in exercises for name in exercise.unknown_sizes})
+    yield exercises[0].answer.rule.summary
+    yield f"{verb} the shape of the result, such as {shape((2, 3))} (a scalar is ()), or {NO}."
+    names = sorted({name for exercise in exercises for name in exercise.answer.unknown_sizes})
     if names:
         yield (
             f"{joined_with_and(names)} may be any size. {verb} the shape if it always works, "
@@ -137,9 +134,7 @@ class Game:
         _say("Type ? for a hint, or skip for the answer; q ends the quiz.")
         try:
             for number, exercise in enumerate(self._exercises, start=1):
-                question, *choices = exercise.text()
-                _say(f"\n{number}. {question}")
-                console.write("".join(f"   {choice}\n" for choice in choices))
+                _say(f"\n{number}. {exercise.text()}")
                 self._tries.append(self._ask(exercise))
         except _EndedError:
             pass
@@ -230,16 +225,13 @@ def _wrapped(text: str, width: int = _WIDTH) -> str:
 
 
 def _give_hint(exercise: Exercise) -> None:
-    if exercise.is_of_lines:
-        _say(f"hint: work out each line. The rule: {exercise.answers[0].rule.summary}.")
-        return
     _say("hint: compare the sizes on each axis, aligned as here:")
     _show_aligned(exercise, has_signs=False)
 
 
 def _show_aligned(exercise: Exercise, *, has_signs: bool) -> None:
     """Show the sizes below their axes, and perhaps what comes of them."""
-    answer = exercise.shown
+    answer = exercise.answer
     signs = [("", *(sign(axis).text for axis in answer.axes or ()))] * has_signs
     rows = [[cell.text for cell in row] for row in (*axis_header(answer), *operand_rows(answer))]
     widths = [max(map(len, column)) for column in zip(*rows, *signs, strict=True)]
@@ -255,10 +247,8 @@ def _sheet(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
     """The lines of the questions with room to write, and below them the key."""
     yield from map(_wrapped, _introduction(exercises, seed, "Write", page_shape))
     for number, exercise in enumerate(exercises, start=1):
-        question, *choices = exercise.text(page_shape)
-        yield f"\n{_wrapped(f'{number}. {question}')}"
-        yield from (f"   {choice}" for choice in choices)
-        yield f"   {'line' if exercise.is_of_lines else 'shape or mismatch'}: {'_' * 24}"
+        yield f"\n{_wrapped(f'{number}. {exercise.text(page_shape)}')}"
+        yield f"   shape or mismatch: {'_' * 24}"
     yield f"\n{'-' * _WIDTH}\n\nKey, seed {seed}"
     for number, exercise in enumerate(exercises, start=1):
         right = text_of(exercise.right, page_shape)
@@ -268,7 +258,7 @@ def _sheet(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
 def _cards(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
     """The questions as GIFT, the format of Moodle."""
     for number, exercise in enumerate(exercises, start=1):
-        question = "\\n".join(map(_in_gift, exercise.text(page_shape)))
+        question = _in_gift(exercise.text(page_shape))
         choices = "".join(f"  {choice}\n" for choice in _choices(exercise))
         # A blank line ends each one, also where another file follows.
         yield f"::broadcasting {seed}-{number}::[plain]{question} {{\n{choices}}}\n\n"
@@ -278,12 +268,9 @@ def _choices(exercise: Exercise) -> Iterator[str]:
     """The right reply with its reason, then wrong ones, each with the mistakes behind it."""
     yield f"={_choice(exercise.right, exercise.explanation(page_shape))}"
     feedback: dict[Reply, list[str]] = {}
-    if exercise.is_of_lines:
-        feedback = {letter: [] for letter in LETTERS}
     for reply, name in wrong_replies(exercise):
         feedback.setdefault(reply, []).append(REFUTATIONS[name])
-    if not exercise.is_of_lines:
-        feedback.setdefault(NO, ["it does broadcast"])
+    feedback.setdefault(NO, ["it does broadcast"])
     feedback.pop(exercise.right, None)
     for reply in list(feedback)[:_MAX_WRONG]:
         yield f"~{_choice(reply, '; or '.join(feedback[reply]))}"

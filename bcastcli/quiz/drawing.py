@@ -76,18 +76,20 @@ def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
     rng = Random(seed)  # noqa: S311  # not for secrets
     plain = [each for each in levels_of(asked.rule) if each not in ASKED_FOR]
     levels = plain if level is Level.MIXED else [level]
-    found: dict[object, Exercise] = {}
+    found: dict[str, Exercise] = {}
     while len(found) < count:
         number = len(found)
         own = levels[number * len(levels) // count]
         draws = _Draws(rng, asked, own, 2 + number * (MAX_RANK - 1) // count)
-        wanted = rng.choice((None, None, True, False)) if number else None
-        verdict = rng.random() < 0.5 or not number  # the first is easy
-        drawn = list(filter(None, (draws.exercise(wanted, verdict) for _ in range(_CANDIDATES))))
+        verdict: bool | None = rng.random() < 0.5 or not number  # the first is easy
+        if own is Level.SYMBOLS and rng.random() < 0.5:
+            verdict = None
+        drawn = [
+            Exercise(each) for each in (draws.answer(verdict) for _ in range(_CANDIDATES)) if each
+        ]
         if drawn:
             exercise = min(drawn, key=harmless)
-            key = wanted, frozenset(map(operands, exercise.answers))
-            found.setdefault(key, exercise)
+            found.setdefault(operands(exercise.answer), exercise)
     return list(found.values())
 
 
@@ -105,19 +107,6 @@ class _Draws(NamedTuple):
     asked: Subject
     level: Level
     rank: int
-
-    def exercise(self, wanted: bool | None, verdict: bool) -> Exercise | None:
-        """A question for a shape, or of lines; None if none is found in time."""
-        if wanted is None:
-            depends = self.level is Level.SYMBOLS and self.rng.random() < 0.5
-            answer = self.answer(None if depends else verdict)
-            return Exercise((answer,)) if answer else None
-        found = [self.answer(each) for each in (wanted, not wanted, not wanted)]
-        answers = [answer for answer in found if answer]
-        if len({*map(operands, answers)}) < len(found):
-            return None
-        self.rng.shuffle(answers)
-        return Exercise(tuple(answers), wanted)
 
     def answer(self, verdict: bool | None) -> Answer | None:
         """An answer with a verdict; None if none is found in time."""

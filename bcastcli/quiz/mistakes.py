@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.shapes import Shape
 from bcastcli.quiz.questions import NO, Exercise, Reply
 from bcastcli.rules import RULES, USUAL
 
@@ -40,7 +39,7 @@ _Finder = Callable[[Exercise], Iterable[Reply]]
 
 
 def _aligned(own: Callable[[Answer], Answer]) -> _Finder:
-    return lambda exercise: exercise._replace(answers=tuple(map(own, exercise.answers))).replies
+    return lambda exercise: [Exercise(own(exercise.answer)).right]
 
 
 def _from_the_left(answer: Answer) -> Answer:
@@ -57,36 +56,26 @@ def _refusing(refuses: Callable[[Answer], bool]) -> _Finder:
     """The replies of one who takes a harmless property of operands for a mismatch."""
 
     def replies(exercise: Exercise) -> Iterable[Reply]:
-        if exercise.is_of_lines:
-            verdicts = [each.ok and not refuses(each) for each in exercise.answers]
-            return exercise.fitting_lines(verdicts)
-        return [NO if refuses(exercise.answers[0]) else exercise.right]
+        return [NO if refuses(exercise.answer) else exercise.right]
 
     return replies
 
 
 def _without_an_axis(exercise: Exercise) -> Iterator[Reply]:
-    result = exercise.answers[0].result
-    if result and not exercise.is_of_lines:
+    result = exercise.answer.result
+    if result:
         for place in range(len(result)):
             yield result[:place] + result[place + 1 :]
         yield tuple([size for size in result if size != 1])
 
 
 def _recycling(exercise: Exercise) -> Iterable[Reply]:
-    """The replies of one who repeats a smaller size to fill a larger one."""
-    recycled = list(map(_larger_sizes, exercise.answers))
-    if exercise.is_of_lines:
-        return exercise.fitting_lines([shape is not None for shape in recycled])
-    return [shape for shape in recycled if shape is not None]
-
-
-def _larger_sizes(answer: Answer) -> Shape | None:
-    """The larger of the sizes on each axis; None if one is unknown or 0."""
-    columns = [[size for size in axis.sizes if size is not None] for axis in answer.axes or ()]
+    """The larger of the sizes on each axis; nothing if one is unknown or 0."""
+    axes = exercise.answer.axes or ()
+    columns = [[size for size in axis.sizes if size is not None] for axis in axes]
     if any(isinstance(size, str) or size == 0 for column in columns for size in column):
-        return None
-    return tuple(max(map(int, column)) for column in columns)
+        return []
+    return [tuple(max(map(int, column)) for column in columns)]
 
 
 _FINDERS: dict[str, _Finder] = {

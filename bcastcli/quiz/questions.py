@@ -1,11 +1,10 @@
 """The questions of the quiz: the right reply to each, and replies as people type them.
 
-A question holds the answers that it is about, and derives the right reply from them. With the
-answers that a mistake leads to in their place, it derives the reply of that mistake.
+A question holds the answer that it is about, and derives the right reply from it. With the answer
+that a mistake leads to in its place, it derives the reply of that mistake.
 """
 
 import re
-from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -17,15 +16,9 @@ from bcastcli.notation import text as notation
 from bcastcli.rules.frameworks import title
 
 NO, DEPENDS = "mismatch", "depends"
-LETTERS = "abc"
 Reply = Shape | str
-"""A shape, NO or DEPENDS, or the letter of a line."""
+"""A shape, NO or DEPENDS."""
 _WORDS_FOR_NO = {"no", "n", "-", "none", "error", "valueerror", "raises", "incompatible", NO}
-_ASKED = {
-    None: "which shape does the result have",
-    True: "which line broadcasts",
-    False: "which line is a mismatch",
-}
 
 
 class Request(Enum):
@@ -43,67 +36,29 @@ class InvalidReplyError(Exception):
 class Exercise(NamedTuple):
     """A question to answer by hand."""
 
-    answers: tuple[Answer, ...]
-    """One; or one for each line to choose from."""
-    wanted: bool | None = None
-    """Whether the line to choose broadcasts; None where the shape of the result is asked for."""
-
-    @property
-    def is_of_lines(self) -> bool:
-        """Whether the reply is the letter of a line."""
-        return self.wanted is not None
-
-    @property
-    def unknown_sizes(self) -> tuple[str, ...]:
-        """The unknown sizes of all its answers."""
-        return tuple(dict.fromkeys(name for each in self.answers for name in each.unknown_sizes))
+    answer: Answer
 
     @property
     def right(self) -> Reply:
         """The right reply."""
-        [reply] = self.replies
-        return reply
+        if self.answer.ok is None:
+            return DEPENDS
+        return NO if self.answer.result is None else self.answer.result
 
-    @property
-    def replies(self) -> list[Reply]:
-        """The replies that follow from its answers: several where several lines fit."""
-        if self.is_of_lines:
-            return self.fitting_lines([each.ok for each in self.answers])
-        [answer] = self.answers
-        if answer.ok is None:
-            return [DEPENDS]
-        return [NO if answer.result is None else answer.result]
-
-    def fitting_lines(self, verdicts: Iterable[bool | None]) -> list[Reply]:
-        """The letters of the lines that fit, given these verdicts, or NO."""
-        pairs = zip(LETTERS, verdicts, strict=False)
-        return [letter for letter, verdict in pairs if verdict is self.wanted] or [NO]
-
-    @property
-    def shown(self) -> Answer:
-        """The answer to show with the right reply, which is that of the right line."""
-        return self.answers[LETTERS.index(str(self.right)) if self.is_of_lines else 0]
-
-    def text(self, shape: Writes = written) -> list[str]:
-        """The question, and below it the lines to choose from if there are any."""
-        question, asked = self.answers[0].question, _ASKED[self.wanted]
+    def text(self, shape: Writes = written) -> str:
+        """The question."""
+        question = self.answer.question
         name = title(question.framework or question.name)
-        given = [operands(each, shape) for each in self.answers]
-        if not self.is_of_lines:
-            return [f"{name}: {given[0]}: {asked}?"]
-        if self.unknown_sizes:
-            asked = f"{asked} for every {joined_with_and(self.unknown_sizes)}"
-        choices = [f"{letter}  {line}" for letter, line in zip(LETTERS, given, strict=False)]
-        return [f"{name}: {asked}?", *choices]
+        return f"{name}: {operands(self.answer, shape)}: which shape does the result have?"
 
     def explanation(self, shape: Writes = written) -> str:
         """Why the right reply is right, in a sentence."""
-        answer = self.shown
+        answer = self.answer
         if answer.reason:
             return with_shapes(answer.reason.text, answer.operands, shape)
         if answer.ok is None:
             return f"{shape(answer.result or ())} when {in_words(answer.condition)}"
-        parts = [f"it gives {shape(answer.result or ())}"] if self.is_of_lines else []
+        parts = []
         for name in answer.operand_names:
             axes = [each.number for each in answer.axes or () if name in each.stretched]
             if axes:
@@ -127,18 +82,13 @@ def text_of(reply: Reply, shape: Writes = written) -> str:
 
 def read(text: str, exercise: Exercise) -> Reply | Request:
     """The reply that a line is, or the request; raise InvalidReplyError if it is neither."""
-    word, names = text.strip().lower(), exercise.unknown_sizes
+    word, names = text.strip().lower(), exercise.answer.unknown_sizes
     # ? is also the shape of one unknown size, but never the right reply.
     requests = [request for request in Request if word in request.value]
     if requests:
         return requests[0]
     if word in _WORDS_FOR_NO and not (text.strip() == "N" and "N" in names):
         return NO
-    if exercise.is_of_lines:
-        letter = word.removeprefix("line").strip(" ().")
-        if letter not in tuple(LETTERS):
-            raise InvalidReplyError(f"type the letter of a line: {', '.join(LETTERS)}")
-        return letter
     if word in (DEPENDS, "d", "it depends") and names:
         return DEPENDS
     try:

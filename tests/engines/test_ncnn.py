@@ -3,7 +3,7 @@
 import contextlib
 import re
 from functools import cache, partial
-from itertools import chain, combinations, cycle, product
+from itertools import combinations, cycle, product
 from math import prod
 from typing import Any
 
@@ -206,8 +206,7 @@ def test_limits() -> None:
 
 def test_the_quiz() -> None:
     """What the quiz takes for right is what ncnn computes; so is each number of the picture."""
-    asked = (each.answers for each in quiz(subject("ncnn"), Level.MIXED, SEED, many(400)))
-    for answer in chain.from_iterable(asked):
+    for answer in (each.answer for each in quiz(subject("ncnn"), Level.MIXED, SEED, many(400))):
         if not answer.unknown_sizes:
             shapes = turned(answer.shapes, "ncnn")  # type: ignore[arg-type]  # all known
             laid = laid_by_ncnn(shapes, packing=False)

@@ -16,12 +16,12 @@ from bcastcli.quiz.drawing import Level, levels_of, quiz, subject
 from bcastcli.quiz.mistakes import _FINDERS, PRACTICE, REFUTATIONS, wrong_replies
 from bcastcli.quiz.questions import (
     DEPENDS,
-    LETTERS,
     NO,
     Exercise,
     InvalidReplyError,
     Reply,
     Request,
+    operands,
     read,
     text_of,
 )
@@ -44,12 +44,7 @@ def drawn(seed: int = 2, count: int = 3) -> list[Exercise]:
 
 def asked(*shapes: Shape, rule: str = "numpy") -> Exercise:
     """The question about shapes."""
-    return Exercise((Question(RULES[rule], list(map(Operand, "ABC", shapes))).answer(),))
-
-
-def of_lines(wanted: bool, *lines: tuple[Shape, Shape]) -> Exercise:
-    """The question about lines."""
-    return Exercise(tuple(asked(*line).answers[0] for line in lines), wanted)
+    return Exercise(Question(RULES[rule], list(map(Operand, "ABC", shapes))).answer())
 
 
 def words(text: str) -> str:
@@ -68,7 +63,6 @@ def play(replies: str, *arguments: str) -> str:
 
 SHAPE = asked((2, 3), (3,))
 NAMED = asked(("N", 4), (1,))
-LINES = of_lines(True, *[((2, 3), (3,))] * 3)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +79,6 @@ LINES = of_lines(True, *[((2, 3), (3,))] * 3)
         (NAMED, "N", ("N",)),
         (NAMED, "n", NO),
         (NAMED, "D", DEPENDS),
-        *((LINES, text, "b") for text in ("b", "B", "(b)", "line b", "b.")),
     ],
 )
 def test_reply(exercise: Exercise, text: str, reply: object) -> None:
@@ -100,7 +93,6 @@ def test_reply(exercise: Exercise, text: str, reply: object) -> None:
         (SHAPE, "2 3", "not a shape: "),
         (SHAPE, "K,2", "not a shape: "),
         (SHAPE, "depends", "not a shape: "),
-        (LINES, "d", "type the letter of a line: a, b, c"),
     ],
 )
 def test_unreadable_reply(exercise: Exercise, text: str, message: str) -> None:
@@ -124,13 +116,7 @@ def numpys(shapes: tuple[Shape, ...]) -> Reply:
 def test_numpy_as_judge(level: Level) -> None:
     """What is right is what NumPy computes."""
     for exercise in quiz(NUMPY, level, SEED, many(400)):
-        outcomes = [numpys(answer.shapes) for answer in exercise.answers]
-        if not exercise.is_of_lines:
-            assert [exercise.right] == outcomes
-        else:
-            wanted = exercise.wanted
-            [letter] = [a for a, o in zip(LETTERS, outcomes, strict=True) if (o != NO) is wanted]
-            assert exercise.right == letter
+        assert exercise.right == numpys(exercise.answer.shapes)
 
 
 @EACH_RULE
@@ -139,16 +125,16 @@ def test_levels(name: str) -> None:
     rule = subject(name)
     for level in (Level.MIXED, *levels_of(rule.rule)):
         exercises = quiz(rule, level, SEED, 100)
-        assert {each.right == NO for each in exercises if not each.is_of_lines} == {True, False}
+        assert {each.right == NO for each in exercises} == {True, False}
         assert exercises[0].right != NO, "the first is easy"
-        assert len({str(each.text()) for each in exercises}) == 100
+        assert len({each.text() for each in exercises}) == 100
         given = {*rule.rule.options} - {"order"}
-        assert {key for each in exercises for key in each.answers[0].question.options} == given
+        assert {key for each in exercises for key in each.answer.question.options} == given
         for each in exercises:
-            sizes = [size for answer in each.answers for own in answer.shapes for size in own]
+            sizes = [size for own in each.answer.shapes for size in own]
             assert (0 in sizes) is (level is Level.ZEROS)
-            assert bool(each.unknown_sizes) is (level is Level.SYMBOLS)
-            assert max(len(answer.operands) for answer in each.answers) <= 3
+            assert bool(each.answer.unknown_sizes) is (level is Level.SYMBOLS)
+            assert len(each.answer.operands) <= 3
 
 
 @each_row("level", [Level.MISSING_AXES, Level.ONES, Level.BOTH_SIDES, Level.SEVERAL])
@@ -172,8 +158,6 @@ def test_mistakes_are_seldom_right(level: Level) -> None:
         (asked((4,), (2,)), (4,), "recycling"),
         (asked((2, 3), (2, 3)), (3,), "an axis left out"),
         (asked((2, 1), (2, 1)), (2,), "an axis left out"),
-        (of_lines(False, ((3,), (3,)), ((2, 3), (3,)), ((2,), (3,))), "b", "ranks differ"),
-        (of_lines(True, ((4,), (3,)), ((4,), (2,)), ((4,), (1,))), "b", "recycling"),
     ],
 )
 def test_mistake_is_named(exercise: Exercise, reply: Reply, name: str) -> None:
@@ -202,14 +186,6 @@ def knows(answer: Answer) -> Reply:
     return numpys(answer.shapes)
 
 
-def reply_of(student: Callable[[Answer], Reply], exercise: Exercise) -> Reply:
-    """The reply of a student, who chooses the first line that fits."""
-    if not exercise.is_of_lines:
-        return student(exercise.answers[0])
-    verdicts = [student(answer) != NO for answer in exercise.answers]
-    return exercise.fitting_lines(verdicts)[0]
-
-
 @each_row(
     ("student", "least_right", "most_right", "mistake"),
     [(aligns_left, 0, 7, "aligned left"), (pads, 1, 16, "recycling"), (knows, 20, 20, "")],
@@ -219,7 +195,7 @@ def test_a_class(
 ) -> None:
     """A student of one mistake is told of it, each question counted once; no other has any."""
     exercises = quiz(NUMPY, Level.MISSING_AXES, 7, 20)
-    replies = "".join(f"{text_of(reply_of(student, each))}\n" for each in exercises)
+    replies = "".join(f"{text_of(student(each.answer))}\n" for each in exercises)
     options = ["--level", "missing-axes", "--seed", "7", "--count", "20"]
     out = words(play(replies, "quiz", *options))
     found = re.search(r"(\d+) of 20 right; seed 7(.*)", out)
@@ -253,8 +229,6 @@ def test_the_first_reply_gives_nothing_away() -> None:
         assert set(aligned) <= {"A", "B", "C"}, "operands, without signs"
         for telling in (exercise.explanation(), *REFUTATIONS.values()):
             assert words(telling) not in said
-        if exercise.is_of_lines:
-            assert said.strip() == f"work out each line. The rule: {NUMPY.rule.summary}."
 
 
 def test_second_try() -> None:
@@ -281,7 +255,7 @@ def test_all_right(name: str) -> None:
     replies = "".join(f"{text_of(each.right)}\n" for each in exercises)
     out = play(replies, *f"quiz --rule {name} --level {level} --seed 2 --count 8".split())
     for number, exercise in enumerate(exercises, start=1):
-        question = words(" ".join(exercise.text()))
+        question = words(exercise.text())
         right = f"{text_of(exercise.right)} right: {words(exercise.explanation())}"
         assert f"{number}. {question} > {right}" in words(out)
     assert out.startswith("8 questions, seed 2\n")
@@ -330,7 +304,7 @@ def test_sheet(name: str) -> None:
     sheet = play("", "quiz", "--rule", name, "--seed", "3", "--count", "4", "--sheet")
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
     for number, each in enumerate(quiz(subject(name), Level.MIXED, 3, 4), start=1):
-        assert f"{number}. {words(' '.join(each.text(page_shape)))}" in words(asking)
+        assert f"{number}. {words(each.text(page_shape))}" in words(asking)
         right = f"{number}. {text_of(each.right, page_shape)}: {each.explanation(page_shape)}"
         assert words(right) in words(key)
     assert asking.count("____") // 6 == 4
@@ -341,15 +315,9 @@ def test_sheet(name: str) -> None:
 def test_key_is_the_answer_of_the_command_line(name: str) -> None:
     """What is right is what the command line answers to the same shapes."""
     for exercise in quiz(subject(name), levels_of(RULES[name])[0], 3, 12):
-        if not exercise.is_of_lines:
-            question = (
-                exercise.text()[0]
-                .removesuffix(": which shape does the result have?")
-                .partition(": ")[2]
-            )
-            arguments = [re.sub("^(axis|axes)=", r"--\1=", word) for word in question.split()]
-            ended = run([name, "-p", *arguments])
-            assert ended.out.startswith(text_of(exercise.right))
+        question = operands(exercise.answer)
+        arguments = [re.sub("^(axis|axes)=", r"--\1=", word) for word in question.split()]
+        assert run([name, "-p", *arguments]).out.startswith(text_of(exercise.right))
 
 
 def test_wrong_choices_are_mistakes() -> None:
@@ -365,4 +333,4 @@ def test_wrong_choices_are_mistakes() -> None:
         assert len(set(wrong)) == len(wrong)
         assert 0 < len(wrong) <= 4
         found = {text_of(reply, page_shape) for reply, _ in wrong_replies(exercise)}
-        assert {*wrong} <= found | {NO, *LETTERS * exercise.is_of_lines}
+        assert {*wrong} <= found | {NO}
