@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,7 +20,6 @@ from bcastcli.render.user_text import escaped
 if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape
     from bcastcli.model.nodes import Given
-    from bcastcli.reports import Report
 
 _HELP = """Show the first node of an ONNX model that cannot run, and the nodes whose shapes do not
 broadcast. Nothing is run. It needs the onnx package: pip install 'bcastcli[onnx]'.
@@ -88,21 +87,19 @@ def _ask(asked: Asked, written: Written, limited: Strict) -> int:
         raise UsageError("--format lines takes one value for each size")
     status = max((each.status for each in found), key=STATUSES.index)
     reports = [ModelReport(each, everything=written.everything) for each in found]
-    report: Report = reports[0] if len(reports) == 1 else SizesReport(reports)
-    if not written.quiet:
-        _write(report, written, output, asked.file)
-    return status
-
-
-def _write(report: Any, written: Written, output: Format, file: str) -> None:
+    if written.quiet:
+        return status
     if written.output is FORMATS.LINES:
-        write("".join(f"{escaped(line)}\n" for line in report.questions()))
+        write("".join(f"{escaped(line)}\n" for line in reports[0].questions()))
     elif written.output is FORMATS.GITHUB:
         from bcastcli.render import github
 
-        write(github.write(report.annotations(file.removeprefix("-"))))
+        file = asked.file.removeprefix("-")
+        write(github.write(each for report in reports for each in report.annotations(file)))
     else:
+        report = reports[0] if len(reports) == 1 else SizesReport(reports)
         write_report(report, Format(output), written.terminal)
+    return status
 
 
 def _load(path: Path | None) -> memoryview:

@@ -63,10 +63,8 @@ class Stop(NamedTuple):
     """Why, in the words of the operator's rule or of `operators.fits`; else of onnx."""
     axis: int | None = None
     """The axis at fault, where there is one."""
-    operands: tuple[int, ...] = ()
-    """The places of the inputs at fault, where they are known."""
-    fixed: str = ""
-    """The constant behind an input that is at fault: `the 7 in the target shape is a constant`."""
+    fixed: tuple[str, ...] = ()
+    """Notes on the sizes at fault that the file fixes."""
 
 
 class Model(NamedTuple):

@@ -59,7 +59,6 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
     The time limit is multiplied by the number of models, up to a maximum.
     """
     import subprocess
-    from tempfile import TemporaryFile
 
     seconds, mebibytes = limits(len(request))
     patience = _PATIENCE * seconds * most
@@ -72,17 +71,14 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
         "OPENBLAS_NUM_THREADS": "1",  # each thread would claim memory
     }
     try:
-        with TemporaryFile() as given:  # a pipe breaks if the process ends before it has read all
-            given.write(request)
-            given.seek(0)
-            done = subprocess.run(  # noqa: S603  # our own module
-                command,
-                stdin=given,
-                capture_output=True,
-                timeout=patience,
-                env=environment,
-                check=False,
-            )
+        done = subprocess.run(  # noqa: S603  # our own module
+            command,
+            input=request,
+            capture_output=True,
+            timeout=patience,
+            env=environment,
+            check=False,
+        )
     except subprocess.TimeoutExpired as error:
         raise ModelError(f"{_FAILED}: it took more than {patience} seconds") from error
     if done.returncode == -_OUT_OF_TIME:

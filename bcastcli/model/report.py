@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli.model.findings import Finding, Findings, Verdict
 from bcastcli.model.nodes import Node, Stop, shown
-from bcastcli.model.summary import fixed, notes, outcome, sizes, summary, sweep, unchecked
+from bcastcli.model.summary import notes, outcome, sizes, summary, sweep, unchecked
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import Report, verdict
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_REASONS = 3
 """Failing nodes that are explained below the table; -p explains all."""
+_TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
 _STATUS = {Verdict.MALFORMED: "invalid", Verdict.UNDECIDED: "depends"}
 """The verdicts with another name in the status that commands share."""
 _STATUSES = ("yes", "no", "invalid", "depends")
@@ -107,7 +108,10 @@ class ModelReport(Report):
     def sheet(self) -> Sheet:
         """The nodes that are shown, the notes, and last the counts."""
         found, chosen = self.findings, self._chosen()
-        rows = [_Row(each.node, _short(each), each.reason, _tone(each)) for each in chosen]
+        rows = [
+            _Row(each.node, _short(each), each.reason, _TONES.get(each.verdict, Tone.PLAIN))
+            for each in chosen
+        ]
         rows += [_Row(each.node, "fails here", each.message) for each in self._stops]
         rows.sort(key=lambda each: each.node.number)
         if found.model.stops and not self._everything:  # the first stop is what counts
@@ -120,12 +124,6 @@ class ModelReport(Report):
         parts += [Line("note", each, Tone.NOTE) for each in (*remarks, *notes(found))]
         counts = summary(found)
         return Sheet("Model", counts, (*parts, Line("", counts)))
-
-
-def _tone(finding: Finding) -> Tone:
-    if finding.fails:
-        return Tone.CLASH
-    return Tone.DEPENDS if finding.verdict is Verdict.DEPENDS else Tone.PLAIN
 
 
 def _short(finding: Finding) -> str:
@@ -178,7 +176,7 @@ def _record_of_stop(stop: Stop) -> Mapping[str, object]:
         "axis": stop.axis,
         "inputs": _named_inputs(node),
         "message": stop.message,
-        "fixed": [*fixed(stop)],
+        "fixed": [*stop.fixed],
     }
 
 
@@ -203,11 +201,6 @@ class SizesReport(Report):
         """A line for each combination, and last which fails first."""
         return [*(f"{sizes(each)}  {outcome(each)}" for each in self._found), sweep(self._found)]
 
-    def annotations(self, file: str) -> "Iterator[Annotation]":
-        """Yield an annotation for each node that fails with a combination."""
-        for each in self._reports:
-            yield from each.annotations(file)
-
     def records(self) -> Sequence[Mapping[str, object]]:
         """The records of each combination."""
         return [record for each in self._reports for record in each.records()]
@@ -221,7 +214,7 @@ class SizesReport(Report):
         stops = {each.node.where: each for found in self._found for each in found.model.stops[:1]}
         for where, stop in stops.items():
             parts.append(Line("no", f"{where}: {stop.message}", Tone.CLASH))
-            parts += [Line("note", each, Tone.NOTE) for each in fixed(stop)]
+            parts += [Line("note", each, Tone.NOTE) for each in stop.fixed]
         last = sweep(self._found)
         return Sheet("Model", last, (*parts, Line("", last)))
 
@@ -237,8 +230,6 @@ MOST_ROWS = 20
 _HEAD = ("node", "operator", "inputs", "answer")
 _ROOMS = ((60, 60), (40, 40), (24, 24), (16, 12), (24, 0), (12, 0))
 """Characters of a node's name, and of each operand's: the first that fit; 0 leaves a name out."""
-_LONG_ANSWER = 40
-"""Characters of an answer that are always shown: names are cut before them."""
 
 
 def _table(rows: Sequence[_Row], *, everything: bool) -> Iterator[Grid | Line]:
@@ -252,8 +243,8 @@ def _table(rows: Sequence[_Row], *, everything: bool) -> Iterator[Grid | Line]:
             (cut(node.title, title), node.operator, _operands(node, operand), answer)
             for node, answer, *_ in kept
         ]
-        *widths, last = (max(map(len, column)) for column in zip(_HEAD, *cells, strict=True))
-        if sum(widths) + 3 * GAP + min(last, _LONG_ANSWER) <= WIDTH:
+        widths = [max(map(len, column)) for column in zip(_HEAD, *cells, strict=True)]
+        if sum(widths) + 3 * GAP <= WIDTH:
             break
     body = tuple(_cells(texts, row.tone) for row, texts in zip(kept, cells, strict=True))
     yield Grid((_cells(_HEAD, Tone.PLAIN),), (body,))

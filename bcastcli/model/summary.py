@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.shapes import written
 from bcastcli.model.findings import Finding, Findings, Verdict
-from bcastcli.model.nodes import Model, Stop, shown
+from bcastcli.model.nodes import Model, shown
 
 _MOST_NAMES = 5
 
@@ -24,7 +23,9 @@ def outcome(findings: Findings, *, whole: bool = True) -> str:
         if whole:
             return f"stops at {first.node.where}: {first.message}"
         count = findings.model.not_reached
-        later = f"; {_nodes(count, 'later')} {_were(count)} not reached" if count else ""
+        later = (
+            f"; {_nodes(count, 'later')} {_of(count, 'was', 'were')} not reached" if count else ""
+        )
         return f"stops at {first.node.where}{later}"
     for first in findings.model.possible_stops[:1]:
         return f"may stop at {first.node.where}{f': {first.message}' if whole else ''}"
@@ -38,16 +39,12 @@ def _broadcasting(findings: Findings) -> str:
         return "no node broadcasts"
     number_of = Counter(each.verdict for each in found)
     if number_of[Verdict.YES] == len(found):
-        return f"{_nodes(len(found))} {'broadcasts' if len(found) == 1 else 'broadcast'}"
-    total = (
-        len(found)
-        + findings.model.checked
-        + len(findings.model.open)
-        + len(findings.model.unchecked)
-    )
+        return f"{_nodes(len(found))} {_of(len(found), 'broadcasts', 'broadcast')}"
+    model = findings.model
+    total = len(found) + model.checked + len(model.open) + len(model.unchecked)
     counts = ", ".join(
-        f"{number_of[each]:,} {one if number_of[each] == 1 else many}"
-        for each, (one, many) in _COUNTED.items()
+        f"{number_of[each]:,} {_of(number_of[each], *words)}"
+        for each, words in _COUNTED.items()
         if number_of[each]
     )
     return f"{_nodes(len(found), 'broadcasting')} of {total:,}: {counts}"
@@ -66,9 +63,9 @@ def _others(findings: Findings) -> Iterator[str]:
     """Yield how many nodes that do not broadcast were checked, and how many are undecided."""
     checked, left = findings.model.checked, len(findings.model.open)
     if checked:
-        yield f"{_nodes(checked, 'other')} {_were(checked)} checked"
+        yield f"{_nodes(checked, 'other')} {_of(checked, 'was', 'were')} checked"
     if left:
-        yield f"{_nodes(left, 'other')} {_are(left)} undecided"
+        yield f"{_nodes(left, 'other')} {_of(left, 'is', 'are')} undecided"
 
 
 def unchecked(findings: Findings) -> Iterator[str]:
@@ -76,8 +73,8 @@ def unchecked(findings: Findings) -> Iterator[str]:
     names = [*dict.fromkeys(findings.model.unchecked)]
     if names:
         some = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
-        operators = "operator" if len(names) == 1 else "operators"
-        yield f"{len(names):,} {operators} {_are(len(names))} not checked: {some}"
+        operators = _of(len(names), "operator is", "operators are")
+        yield f"{len(names):,} {operators} not checked: {some}"
 
 
 def notes(findings: Findings) -> Iterator[str]:
@@ -85,7 +82,7 @@ def notes(findings: Findings) -> Iterator[str]:
     model = findings.model
     yield from model.remarks
     for first in model.stops[:1]:
-        yield from fixed(first)
+        yield from first.fixed
     if findings.fails:
         return
     for each in model.possible_stops:
@@ -100,10 +97,10 @@ def notes(findings: Findings) -> Iterator[str]:
     reasons = Counter(map(_whatever_the_sizes, left))
     count = reasons.pop("", 0) + len(model.open)
     for why, number in reasons.items():
-        yield f"{_nodes(number)} {_are(number)} undecided: {why}"
+        yield f"{_nodes(number)} {_of(number, 'is', 'are')} undecided: {why}"
     give = _to_give(model)
     if count and give:
-        yield f"{_nodes(count)} {'depends' if count == 1 else 'depend'} on open sizes: {give}"
+        yield f"{_nodes(count)} {_of(count, 'depends', 'depend')} on open sizes: {give}"
     elif model.open:
         label, *more = model.open
         others = f" and {_nodes(len(more), 'other')}" if more else ""
@@ -122,48 +119,17 @@ def _to_give(model: Model) -> str:
     return f"give {' and '.join(parts)}" if parts else ""
 
 
-_WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")
-"""Operators with weights, which fix sizes on purpose."""
-
-
-def fixed(stop: Stop) -> Iterator[str]:
-    """Yield a note on each size of a stop that the file fixes."""
-    node, axis = stop.node, stop.axis
-    if stop.fixed:
-        yield f"{stop.fixed}, fixed at export"
-    if all(node.constant) or node.operator in _WITH_WEIGHTS:
-        return
-    if node.operator == "Reshape":
-        target = node.inputs[1] if len(node.inputs) > 1 and node.constant[1] else None
-        if target is not None:
-            yield f"the target shape {written(target)} is a constant, fixed at export"
-        return
-    ranks = [0 if shape is None else len(shape) for shape in node.inputs]
-    for place in stop.operands if axis is not None else ():
-        shape = node.inputs[place] if place < len(node.inputs) else None
-        if shape is None or axis is None or not node.constant[place]:
-            continue
-        own = axis - max(ranks) + len(shape)
-        if own >= 0:
-            what = f"the {shape[own]} on axis {own} of {node.names[place]}"
-            yield f"{what} is a constant, fixed at export"
-
-
 def _nodes(count: int, kind: str = "") -> str:
     """A number of nodes: `1 other node`.
 
     >>> _nodes(1), _nodes(1200, "later")
     ('1 node', '1,200 later nodes')
     """
-    return " ".join(filter(None, (f"{count:,}", kind, "node" if count == 1 else "nodes")))
+    return " ".join(filter(None, (f"{count:,}", kind, _of(count, "node", "nodes"))))
 
 
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
+def _of(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
 
 
 def sweep(found: Sequence[Findings]) -> str:

@@ -5,6 +5,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from bcastcli.core.rule import Value
+from bcastcli.core.shapes import written
 from bcastcli.model.inference import known
 from bcastcli.model.inference.protos import (
     DOMAINS,
@@ -16,6 +17,7 @@ from bcastcli.model.inference.protos import (
     elements,
     name_of,
 )
+from bcastcli.model.nodes import Node
 from bcastcli.operators.equations import CHECKED, clashes
 from bcastcli.operators.facts import Clash, Facts
 from bcastcli.operators.questions import ATTRIBUTES
@@ -82,30 +84,51 @@ def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
     return next(clashes(Facts(*given)), None)
 
 
-def fixed_size(node: Any, siblings: Iterable[Any], scope: Scope) -> str:
-    """The constant in a Reshape's target with which another number would fit; empty if unknown.
+_WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")
+"""Operators with weights, which fix sizes on purpose."""
 
-    The target is made by a Concat, which is among its siblings, the nodes of its graph.
-    """
-    if node.op_type != "Reshape" or len(node.input) < 2:
-        return ""
-    makers = (each for each in siblings if node.input[1] in each.output)
-    maker = next(makers, None)
-    if maker is None or maker.op_type != "Concat":
-        return ""
-    given, count = scope.shape(node.input[0]), elements(scope.types.get(node.input[0]))
-    pieces = [(_integers(scope.constants.get(name)), name in scope.kinds) for name in maker.input]
-    if given is None or count is None or any(values is None for values, _ in pieces):
-        return ""
-    sizes = [(size, is_fixed) for values, is_fixed in pieces for size in values or ()]
-    wanted = prod(size for size, _ in sizes if size > 0)
-    fixed = [size for size, is_fixed in sizes if is_fixed and size > 0]
-    fitting = {size for size in fixed if count % (wanted // size) == 0}
-    fitting = fitting - {*given} or fitting
-    if len(fitting) != 1:
-        return ""
-    [size] = fitting
-    return f"the {size} in the target shape is a constant (from {maker.name or maker.output[0]})"
+
+def fixed(shown: Node, found: Clash, siblings: Iterable[Any], scope: Scope) -> list[str]:
+    """Notes on the sizes at fault that the file fixes; siblings are the nodes of its graph."""
+    constants = [name for name, kind in zip(shown.names, shown.constant, strict=True) if kind]
+    if shown.operator == "Reshape" and len(shown.names) == 2:
+        data, target = shown.names
+        if target not in constants:
+            return _fixed_in_target(data, target, siblings, scope)
+        sizes = shown.inputs[1]
+        if data not in constants and sizes is not None:
+            return [f"the target shape {written(sizes)} is a constant, fixed at export"]
+    if shown.operator in _WITH_WEIGHTS or len(constants) == len(shown.names) or found.axis is None:
+        return []
+    notes = []
+    rank = max(len(shape or ()) for shape in shown.inputs)
+    for place in found.operands:
+        name, shape = shown.names[place], shown.inputs[place] or ()
+        axis = found.axis - rank + len(shape)
+        if name in constants and axis >= 0:
+            what = f"the {shape[axis]} on axis {axis} of {name}"
+            notes.append(f"{what} is a constant, fixed at export")
+    return notes
+
+
+def _fixed_in_target(data: str, target: str, siblings: Iterable[Any], scope: Scope) -> list[str]:
+    """A note on the constant in a Concat that makes a target, with which another would fit."""
+    maker = next((each for each in siblings if target in each.output), None)
+    own, count = scope.shape(data) or [], elements(scope.types.get(data))
+    if maker is None or maker.op_type != "Concat" or count is None:
+        return []
+    sizes, constants = [], []
+    for name in maker.input:
+        values = _integers(scope.constants.get(name))
+        if values is None:
+            return []
+        positive = [size for size in values if size > 0]
+        sizes += positive
+        if name in scope.kinds:
+            constants += [size for size in positive if size not in own]
+    fitting = {size for size in constants if count % (prod(sizes) // size) == 0}
+    where = f"in the target shape is a constant (from {maker.name or maker.output[0]})"
+    return [f"the {size} {where}, fixed at export" for size in fitting if len(fitting) == 1]
 
 
 def _integers(array: Any) -> list[int] | None:

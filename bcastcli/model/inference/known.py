@@ -110,14 +110,12 @@ def _is_open(node: Any, setting: str, place: int, scope: Scope) -> bool:
     takes_any = target.count(-1) == 1 and {*target} <= {-1, 0, 1}
     if takes_any or setting == "any":
         return False
-    if sizes is None:
-        return True
+    if sizes is None or setting == "rank":
+        return sizes is None
     open_axes = {axis for axis, size in enumerate(sizes) if isinstance(size, str)}
     given = attributes(node)
     axis = given.get("axis", _DEFAULT_AXES.get(node.op_type, 0)) % max(1, len(sizes))
     match setting:
-        case "rank":
-            return False
         case "batch" if place == 0:
             open_axes.discard(0)
         case "axis":

@@ -16,7 +16,6 @@ from bcastcli.model.inference import MAX_COMBINATIONS, protos
 from bcastcli.model.nodes import Model, ModelError
 
 MAX_NAME = 200
-MAX_SIZE = (1 << 63) - 1
 _BATCH = ("b", "batch", "batch_size", "n")
 """Names of an input's first axis."""
 
@@ -81,8 +80,7 @@ def _set_opset(proto: Any) -> tuple[int, tuple[str, ...]]:
     if not own:
         # Up to IR version 2 there was but one; a model with none of these operators names none.
         opset = 1 if proto.ir_version < 3 else newest
-        proto.opset_import.add(domain="", version=opset)
-        return opset, ()
+        own = [proto.opset_import.add(domain="", version=opset)]
     named = int(own[0].version)
     if named < 1:
         raise ModelError(f"opset {named} does not exist")
@@ -183,8 +181,6 @@ def _split_given(
     of_inputs: dict[str, protos.Dims] = {}
     of_sizes: dict[str, Sequence[int]] = {}
     for name, values in given.items():
-        if any(isinstance(size, int) and size > MAX_SIZE for size in values):
-            raise ModelError(f"{name}: a size of an ONNX model is at most {MAX_SIZE:,}")
         if name in inputs:
             of_inputs[inputs[name]] = values
         elif name in loaded.sizes:

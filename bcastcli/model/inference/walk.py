@@ -44,16 +44,6 @@ class _At(NamedTuple):
     scope: Scope
 
 
-class _Seen(NamedTuple):
-    """What was found at a node."""
-
-    kind: str
-    """`node` of one that broadcasts, `stop`, `checked`, `open`, `unchecked`, `behind`."""
-    value: Any
-    may_not_run: bool
-    """Whether it is in a branch or a loop that runs only with some data of an input."""
-
-
 class Walk:
     """What is found in a model."""
 
@@ -65,7 +55,11 @@ class Walk:
         self._made_up: dict[str, str] = {}
         self._may_not_run = False
         self._loops = 0
-        self._seen: list[_Seen] = []
+        self._seen: list[tuple[str, Any, bool]] = []
+        """What was found at each node: a kind, a value, and whether the node may not run.
+
+        The kinds: `node` of one that broadcasts, `stop`, `checked`, `open`, `unchecked`, `behind`.
+        """
         self._has_all_sizes = not model.sizes and not model.open_inputs
         # A negative size would end onnx's inference of a whole graph.
         found = proto if self._has_all_sizes else inferred(proto)
@@ -90,7 +84,7 @@ class Walk:
         )
 
     def _add(self, kind: str, value: Any) -> None:
-        self._seen.append(_Seen(kind, value, self._may_not_run))
+        self._seen.append((kind, value, self._may_not_run))
 
     def _graph(self, body: _Body, scope: Scope, given: Mapping[str, Any]) -> None:
         """Go through a graph; `given` are the types of its inputs, None for an unknown one."""
@@ -163,8 +157,8 @@ class Walk:
         if shown is None:
             shapes = asking.shapes_of(node, node.input, scope)
             shown = self._shown(at, asking.Asked(node.op_type, node.input, shapes, {}))
-        fixed = asking.fixed_size(node, at.body.graph.node, scope)
-        self._add("stop", Stop(shown, found.text, found.axis, tuple(found.operands), fixed))
+        fixed = asking.fixed(shown, found, at.body.graph.node, scope)
+        self._add("stop", Stop(shown, found.text, found.axis, tuple(fixed)))
         return shown.where
 
     def _pass(self, at: _At, standing: str) -> str:
@@ -233,9 +227,9 @@ class Walk:
         else:
             self._branches(at)
         self._may_not_run = around
-        for each in self._seen[start:]:
-            if each.kind in ("stop", "behind") and each.may_not_run == around:
-                return str(each.value.node.where if each.kind == "stop" else each.value)
+        for kind, value, may_not_run in self._seen[start:]:
+            if kind in ("stop", "behind") and may_not_run == around:
+                return str(value.node.where if kind == "stop" else value)
         return self._pass(at, "checked" if operator and is_known else "unchecked")
 
     def _bodies(self, at: _At) -> Iterator[_Body]:
@@ -341,7 +335,7 @@ class Walk:
             inner = scope.within()
             del self._seen[first:]
             self._graph(body, inner, given)
-            if any(each.kind == "stop" for each in self._seen[first:]):
+            if any(kind == "stop" for kind, _, _ in self._seen[first:]):
                 break  # there is no second turn
             after = [inner.shape(end.name) for _, _, end in carried]
             before, kept = kept, [*map(protos.common, kept, after)]
