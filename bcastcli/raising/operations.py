@@ -8,6 +8,7 @@ since loops over them are the ones that would take longer.
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from bcastcli.raising.trees import DEFINITIONS, Imports, are_numbers, helper, place_of, placed
@@ -23,35 +24,14 @@ _NO_ARRAYS = (
     *(ast.Constant, ast.JoinedStr, ast.Lambda, ast.Dict, ast.DictComp, ast.Set, ast.SetComp),
     *(ast.List, ast.ListComp, ast.Tuple, ast.GeneratorExp),
 )
-_NUMBERS = {"len", "int", "float", "str", "range", "round", "ord", "id", "hash", "bool", "repr"}
-"""Functions whose results are no arrays."""
+_TABLE = Path(__file__).with_suffix(".txt").read_text("utf-8")
+_NAMES = {
+    kind: {*names.split()} for kind, names in re.findall(r"^(\w+) = (.+)$", _TABLE, re.MULTILINE)
+}
+"""The names that decide what is looked at."""
 _MOST_REPEATED = 14
 """The most nodes of an operand that is written twice, for numbers and for others."""
-_LIBRARIES = {
-    *("numpy", "torch", "jax", "tensorflow", "keras", "cupy", "mlx", "scipy", "sklearn", "optax"),
-    *("pandas", "paddle"),
-}
-_METHODS = set(
-    """add sub subtract mul multiply div divide true_divide floor_divide truediv floordiv mod pow
-    power remainder fmod eq ne lt le gt ge equal not_equal less less_equal greater greater_equal
-    radd rsub rmul rdiv maximum minimum fmax fmin where isclose atan2 arctan2 hypot lerp
-    logical_and logical_or logical_xor bitwise_and bitwise_or squared_difference masked_fill
-    addcmul addcdiv log_prob logpdf logpmf pdf pmf cdf sf""".split()  # noqa: SIM905  # words, to be read as such
-)
 _LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|score|dist", re.IGNORECASE)
-_PRODUCTS = set(
-    """matmul dot vdot inner outer einsum tensordot kron mm bmm mv addmm baddbmm addmv addr ger
-    linear bilinear multi_dot concatenate concat cat stack hstack vstack dstack column_stack
-    row_stack block append broadcast_to broadcast_arrays broadcast_tensors broadcast_shapes
-    meshgrid ix_ cdist pdist vmap solve lstsq convolve correlate full zeros ones array asarray
-    tensor reshape""".split()  # noqa: SIM905
-)
-_WRITTEN = set(
-    """newaxis unsqueeze unsqueeze_ expand_dims keepdim keepdims reshape reshape_as view view_as
-    meshgrid mgrid ogrid outer ix_ atleast_1d atleast_2d atleast_3d broadcast_to expand expand_as
-    broadcast_arrays broadcast_tensors rearrange einsum repeat tile vmap cdist""".split()  # noqa: SIM905
-)
-"""Names with which a line itself says that an axis is added."""
 
 
 class Operations(ast.NodeTransformer):
@@ -164,14 +144,16 @@ class Operations(ast.NodeTransformer):
         count = sum(map(_may_be_array, given))
         called = node.func
         if isinstance(called, ast.Attribute) and not self._imports.full_name(called.value):
-            is_known = called.attr in _METHODS or (count > 1 and _LOSS.search(called.attr))
+            is_known = called.attr in _NAMES["methods"] or (count > 1 and _LOSS.search(called.attr))
             return bool(is_known) and count > 0
         if count < 2:
             return False
         module = self._imports.full_name(called)
         if module:
             name = module.rpartition(".")[2]
-            return module.partition(".")[0] in _LIBRARIES and name not in _PRODUCTS
+            return (
+                module.partition(".")[0] in _NAMES["libraries"] and name not in _NAMES["products"]
+            )
         if isinstance(called, ast.Name):
             return called.id not in self._own and bool(_LOSS.search(called.id))
         return isinstance(called, ast.Call)  # such as MSELoss()(x, y)
@@ -182,7 +164,7 @@ def _written_lines(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=name):
-                if name in _WRITTEN and not _is_false(node):
+                if name in _NAMES["written"] and not _is_false(node):
                     yield node.end_lineno or 0
             case ast.Subscript(slice=key):
                 parts = key.elts if isinstance(key, ast.Tuple) else [key]
@@ -199,7 +181,7 @@ def _may_be_array(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         return not isinstance(node.op, ast.Not) and _may_be_array(node.operand)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id not in _NUMBERS
+        return node.func.id not in _NAMES["numbers"]
     return not isinstance(node, _NO_ARRAYS)
 
 
