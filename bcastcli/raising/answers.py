@@ -74,11 +74,13 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         return None
     frames = answered.frames or found.frames
     shapes: dict[str, Shape | None] = {}
+    targets = [*map(ast.unparse, getattr(frames[0].node, "targets", ()))]
     for frame in frames:
         names = _names_of_user(found, frame)
         for name, each in frame.arrays.items():
             shape = each.shape if each else answered.shapes.get(name)
-            shapes.setdefault(names.get(name, name), shape)
+            if shape or name not in targets:
+                shapes.setdefault(names.get(name, name), shape)
     alone = _by_message(found.error, said)
     if not any(shapes.values()):
         return alone
