@@ -1,4 +1,4 @@
-"""Constraints other than equal sizes: a Reshape's target, a Gather's indices, windows.
+"""Constraints other than equal sizes: a Gather's indices, the parts of a Split, windows.
 
 Each function yields why the shapes of an operator's inputs are impossible, or raises Unknown if
 that is undecided.
@@ -7,102 +7,13 @@ that is undecided.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from math import prod
 
 from bcastcli.core.alignment import Operand
-from bcastcli.core.amounts import elements, quotient
 from bcastcli.core.question import Question
-from bcastcli.core.shapes import UNKNOWN, Size, written
-from bcastcli.core.wording import MAX_COUNTS, axes, joined_with_and
-from bcastcli.operators import einsum
-from bcastcli.operators.facts import Clash, Dims, Facts, Refused, Unknown
+from bcastcli.core.shapes import written
+from bcastcli.core.wording import axes
+from bcastcli.operators.facts import Clash, Dims, Facts
 from bcastcli.rules.onnx_uni import OnnxUnidirectional
-
-
-def _reshape(facts: Facts) -> Iterator[Clash]:
-    try:
-        reshaped(facts)
-    except Refused as error:
-        yield error.clash
-
-
-def reshaped(facts: Facts) -> Dims:
-    """Return the result of Reshape; raise Refused if there is none, Unknown if it is open."""
-    given, target, name = facts.shape(0), facts.numbers("shape", 1), facts.names[0]
-    result, left = _with_copies(facts, given, target)
-    factors = [size for size in result if isinstance(size, int) and size != -1]
-    open_sizes = [size for size in left if isinstance(size, str)]
-    count, wanted = prod(size for size in left if isinstance(size, int)), prod(factors)
-    shown = written(tuple(target))
-    rest = " apart from its open sizes" if len(left) < len(given) else ""
-    have = f"{name} has {elements(count)} elements{rest},"
-    fits = count == wanted if -1 not in target else wanted != 0 and count % wanted == 0
-    if open_sizes and (-1 not in target or not fits):
-        raise Unknown
-    if not fits and -1 in target:
-        how = f": {quotient(count, factors)}" if wanted else ""
-        raise Refused(Clash(f"{have} and these do not fill {shown}{how}", operands=(0,)))
-    if not fits:
-        text = f"{have} but the target {shown} has {elements(wanted)}{rest}"
-        raise Refused(Clash(text, operands=(0,)))
-    if -1 in target:
-        filled: Size = count // wanted
-        if open_sizes:
-            filled = open_sizes[0] if len(open_sizes) == 1 and count == wanted else UNKNOWN
-        result[target.index(-1)] = filled
-    return result
-
-
-def _with_copies(
-    facts: Facts, given: Dims, target: Sequence[int]
-) -> tuple[list[Size], Sequence[Size]]:
-    """Return the target with the sizes that it copies, and the sizes that are left to fill it."""
-    shown, lowest = written(tuple(target)), min(target, default=0)
-    copies = not facts.attributes.get("allowzero")
-    if target.count(-1) > 1 or lowest < -1:
-        has = f"a size of {lowest}" if lowest < -1 else "-1 more than once"
-        raise Refused(Clash(f"the target {shown} has {has}", operands=(1,)))
-    if 0 in target and -1 in target and not copies:
-        text = f"the target {shown} has 0 and -1, and allowzero=1 takes one"
-        raise Refused(Clash(text, operands=(1,)))
-    result: list[Size] = [*target]
-    left = [*given]
-    for axis, size in enumerate(target):
-        if size != 0 or not copies:
-            continue
-        if axis >= len(given):
-            text = f"the target {shown} copies axis {axis}, which {facts.names[0]} lacks"
-            raise Refused(Clash(text, axis, (0,)))
-        result[axis] = given[axis]
-        if isinstance(given[axis], str):
-            left.remove(given[axis])  # it is on both sides, so its value does not matter
-    return result, left
-
-
-def _concat(facts: Facts) -> Iterator[Clash]:
-    shapes = [(place, facts.shape(place)) for place in range(len(facts.shapes))]
-    ranks = {len(shape) for _, shape in shapes}
-    # ONNX Runtime skips empty inputs that have as many axes or more.
-    filled = [each for each in shapes if 0 not in each[1]]
-    _, first = (filled or shapes)[0]
-    shapes = [each for each in shapes if 0 not in each[1] or len(each[1]) < len(first)]
-    by_rank = {len(shape): place for place, shape in reversed(shapes)}
-    by_rank.setdefault(len(first), 0)
-    if len(by_rank) > 1:
-        places = tuple(sorted(by_rank.values()))
-        text = joined_with_and([facts.has_axes(place) for place in places])
-        yield Clash(f"{text}, and only shapes of equal rank can be joined", operands=places)
-    if len(ranks) > 1:
-        return
-    [rank] = ranks
-    axis = facts.axis(1, rank)
-    for other in range(rank):
-        having = {shape[other]: place for place, shape in reversed(shapes)}
-        sizes = {place: size for size, place in having.items() if isinstance(size, int)}
-        if other != axis and len(sizes) > 1:
-            places = tuple(sorted(sizes))[:MAX_COUNTS]
-            text = joined_with_and([f"{facts.names[each]} has {sizes[each]}" for each in places])
-            yield Clash(f"{text} on axis {other}, and only axis {axis} may differ", other, places)
 
 
 def _split(facts: Facts) -> Iterator[Clash]:
@@ -217,13 +128,6 @@ def _pad(facts: Facts) -> Iterator[Clash]:
             yield facts.clash(0, axis, f", and pads of {both[0]} and {both[1]} {leave}")
 
 
-def _transpose(facts: Facts) -> Iterator[Clash]:
-    perm = facts.attributes.get("perm")
-    rank = len(facts.shape(0))
-    if perm is not None and sorted(perm) != [*range(rank)]:
-        yield Clash(f"{facts.has_axes(0)}, but perm is {_listed(perm)}", operands=(0,))
-
-
 def _attention(facts: Facts) -> Iterator[Clash]:
     """The mask is broadcast one way to the scores of all queries and keys."""
     query, mask = facts.shape(0), [*facts.shape(3)]
@@ -326,13 +230,11 @@ def _listed(numbers: Sequence[int]) -> str:
 CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
     "Attention": _attention,
     "AveragePool": _windows,
-    "Concat": _concat,
     "Conv": _windows,
     "ConvInteger": _windows,
     "ConvTranspose": _windows,
     "CumProd": _running,
     "CumSum": _running,
-    "Einsum": einsum.clashes,
     "Gather": _gather,
     "GatherElements": _elements_by_index,
     "GatherND": _by_tuples,
@@ -341,12 +243,10 @@ CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
     "MaxPool": _windows,
     "Pad": _pad,
     "QLinearConv": _windows,
-    "Reshape": _reshape,
     "ScatterElements": _elements_by_index,
     "ScatterND": _by_tuples,
     "Split": _split,
     "Squeeze": _squeeze,
     "TopK": _top_k,
-    "Transpose": _transpose,
     "com.microsoft::FusedConv": _windows,
 }

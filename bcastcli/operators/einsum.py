@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from bcastcli.core.conditions import any_equal
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import Size
+from bcastcli.core.shapes import Size, stretch
 from bcastcli.core.wording import axes, joined_with_and
 from bcastcli.notation.pieces import shortened
-from bcastcli.operators.facts import Clash, Dims, Facts
+from bcastcli.operators.facts import Clash, Dims, Facts, Made, Refused, numbers_in
 from bcastcli.operators.table import OperatorError
 
 DOTS = "..."
@@ -70,63 +71,60 @@ def labelled(term: str, shape: Dims) -> list[tuple[Label, Size]] | None:
     return list(zip([*before, *range(-between, 0), *after], shape, strict=True))
 
 
-def dotted(term: str, shape: Dims) -> int:
-    """Return how many axes of a shape its dots stand for."""
-    return len(shape) - len(term.replace(DOTS, ""))
-
-
-def clashes(facts: Facts) -> Iterator[Clash]:
-    """Yield why shapes do not fit an equation."""
+def made(facts: Facts) -> Made:
+    """Axes are matched by their letters, and a size of 1 stretches."""
     asked = parse(facts.attributes["equation"])
     count, given = len(asked.terms), len(facts.shapes)
     if count != given:
         terms = f"the equation takes {count} operand{'s' * (count != 1)}"
-        yield Clash(f"{terms}, but there {'is' if given == 1 else 'are'} {given}")
-        return
-    seen: dict[Label, tuple[int, int]] = {}
+        raise Refused(Clash(f"{terms}, but there {'is' if given == 1 else 'are'} {given}"))
+    columns: dict[Label, dict[int, Size]] = {}
+    required = []
     dots: dict[int, int] = {}
-    for place, (term, shape) in enumerate(zip(asked.terms, facts.shapes, strict=True)):
-        if shape is None:
-            continue
-        found = labelled(term, shape)
+    for place, term in enumerate(asked.terms):
+        found = labelled(term, facts.shape(place))
         if found is None:
             text = f"{facts.has_axes(place)}, and its term is {shortened(term) or 'empty'}"
-            yield Clash(text, operands=(place,))
-            return
+            raise Refused(Clash(text, operands=(place,)))
         if DOTS in term:
-            dots.setdefault(dotted(term, shape), place)
-        yield from _diagonals(found, facts.names[place], place)
+            dots.setdefault(len(found) - len(term.replace(DOTS, "")), place)
         for label, size in found:
-            if isinstance(size, int) and size != 1:
-                its, other = seen.setdefault(label, (size, place))
-                if its != size and other != place:
-                    names = facts.names
-                    text = f"{_named(label)} is {its} in {names[other]} and {size} in "
-                    yield Clash(text + names[place], operands=(other, place))
+            its = columns.setdefault(label, {}).setdefault(place, size)
+            if its != size and isinstance(its, int) and isinstance(size, int):
+                text = f"{label} is {its} and {size} in {facts.names[place]}"
+                raise Refused(Clash(text, operands=(place,)))
+            required.append((any_equal((its, size)), f"axis {label}"))
+    for label, column in columns.items():
+        _refuse_sizes(_named(label), column, facts.names)
     if len(dots) > 1:
         has = [f"{axes(count)} in {facts.names[place]}" for count, place in dots.items()]
         text = f"the dots stand for {joined_with_and(has)}, and must stand for the same number"
-        yield Clash(text, operands=tuple(dots.values()))
-    yield from _of_output(asked, max(dots, default=0))
+        raise Refused(Clash(text, operands=tuple(dots.values())))
+    rank = max(dots, default=0)
+    _refuse_output(asked, rank)
+    verdicts = {label: stretch(tuple(column.values())) for label, column in columns.items()}
+    required += [(each.condition, f"axis {label}") for label, each in verdicts.items()]
+    return Made([verdicts[label].result or 0 for label in asked.labels(rank)], required)
 
 
-def _of_output(asked: Equation, dotted: int) -> Iterator[Clash]:
-    """Yield the faults of the output, if the dots stand for this number of axes."""
+def _refuse_sizes(label: str, column: Mapping[int, Size], names: Sequence[str]) -> None:
+    """Raise Refused if operands have different numbers for a label; a 1 stretches."""
+    places = [place for number, place in numbers_in(column).items() if number != 1]
+    if len(places) > 1:
+        one, other, *_ = places
+        text = f"{label} is {column[one]} in {names[one]} and {column[other]} in {names[other]}"
+        raise Refused(Clash(text, operands=(one, other)))
+
+
+def _refuse_output(asked: Equation, dotted: int) -> None:
+    """Raise Refused for a faulty output, if the dots stand for this number of axes."""
     for letter, count in Counter(asked.output.replace(DOTS, "")).items():
         if count > 1:
-            yield Clash(f"its output has {letter} twice")
-        elif not any(letter in term for term in asked.terms):
-            yield Clash(f"its output has {letter}, but its terms do not")
+            raise Refused(Clash(f"its output has {letter} twice"))
+        if not any(letter in term for term in asked.terms):
+            raise Refused(Clash(f"its output has {letter}, but its terms do not"))
     if dotted and DOTS not in asked.output:
-        yield Clash(f"its output lacks the dots, which stand for {axes(dotted)}")
-
-
-def _diagonals(found: Sequence[tuple[Label, Size]], name: str, place: int) -> Iterator[Clash]:
-    """Yield a clash if a letter has two sizes in one operand, where they cannot stretch."""
-    sizes: dict[Label, int] = {}
-    for label, size in found:
-        if isinstance(size, int) and sizes.setdefault(label, size) != size:
-            yield Clash(f"{label} is {sizes[label]} and {size} in {name}", operands=(place,))
+        raise Refused(Clash(f"its output lacks the dots, which stand for {axes(dotted)}"))
 
 
 def _named(label: Label) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from bcastcli.core.alignment import letters
 from bcastcli.core.amounts import elsewhere
 from bcastcli.core.wording import joined_with_and
+from bcastcli.operators.computed import COMPUTED
 from bcastcli.operators.constraints import CONSTRAINTS
 from bcastcli.operators.facts import Clash, Facts, Refused, Unknown
 from bcastcli.operators.table import signatures
@@ -20,7 +21,7 @@ from bcastcli.operators.table import signatures
 def clashes(facts: Facts) -> Iterator[Clash]:
     """Yield why the inputs of an operator with its own constraints are impossible."""
     facts = with_names(facts)
-    for check in (_equations, CONSTRAINTS.get(facts.operator)):
+    for check in (_equations, _computed, CONSTRAINTS.get(facts.operator)):
         try:
             yield from check(facts) if check else ()
         except Refused as error:
@@ -79,8 +80,15 @@ def _table() -> dict[str, list[_Row]]:
 
 _EQUATIONS = _table()
 _TERM = re.compile(r"(\w+)(?:\[(-?\w+)(?:/(\d))?\])?")
-CHECKED = frozenset({*_EQUATIONS, *CONSTRAINTS})
+CHECKED = frozenset({*_EQUATIONS, *COMPUTED, *CONSTRAINTS})
 """The operators with constraints of their own; those that broadcast have their rules."""
+
+
+def _computed(facts: Facts) -> Iterator[Clash]:
+    """Raise Refused if the result that needs no onnx does not exist."""
+    if facts.operator in COMPUTED:
+        COMPUTED[facts.operator](facts)
+    yield from ()
 
 
 def _equations(facts: Facts) -> Iterator[Clash]:

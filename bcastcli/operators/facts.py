@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bcastcli.core.conditions import Condition
 from bcastcli.core.shapes import Size
 from bcastcli.core.wording import axes
 from bcastcli.operators.table import MAX_OPSET
@@ -90,6 +91,23 @@ class Facts(NamedTuple):
     def has_axes(self, place: int) -> str:
         """Return how many axes an input has, in words."""
         return f"{self.names[place]} has {axes(len(self.shape(place)))}"
+
+
+class Made(NamedTuple):
+    """The result of an operator."""
+
+    sizes: Sequence[Size]
+    required: Sequence[tuple[Condition, str]] = ()
+    """Conditions on unknown sizes, each with its subject."""
+
+
+def numbers_in(column: Mapping[int, Size]) -> dict[int, int]:
+    """Return the numbers among sizes that inputs have on an axis, each with its first place."""
+    found: dict[int, int] = {}
+    for place, size in column.items():
+        if isinstance(size, int):
+            found.setdefault(size, place)
+    return found
 
 
 class Unknown(Exception):  # noqa: N818  # no error: nothing is decided

@@ -3,18 +3,18 @@
 For the others `equations` refuses what does not fit, and `inference` has the result.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Layout, Operand, automatic_names, is_placeholder
 from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
-from bcastcli.core.conditions import NEVER, Condition, any_equal, names_in, solve
+from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch, written
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators import einsum
-from bcastcli.operators.constraints import reshaped
+from bcastcli.operators.computed import COMPUTED
 from bcastcli.operators.equations import clashes, with_names
 from bcastcli.operators.facts import Clash, Dims, Facts, Refused, Unknown
 from bcastcli.operators.inference import infer
@@ -152,19 +152,17 @@ class Computed(Operator):
 
     def outcome(self, question: OperatorQuestion) -> Outcome:
         """The result as far as it is known: our own, or onnx's."""
-        facts = self._facts(question, [shape for _, shape in question.inputs])
-        clash = next(clashes(facts), None)
-        if clash:
-            return Outcome(clash=clash)
-        own = RESULTS.get(self.name)
-        if own is None:
-            return self._inferred(question)
+        facts = self._facts(question, question.shapes)
+        if self.name not in COMPUTED:
+            clash = next(clashes(facts), None)
+            return Outcome(clash=clash) if clash else self._inferred(question)
         try:
-            return own(facts._replace(shapes=question.shapes))
+            made = COMPUTED[self.name](facts)
         except Refused as error:
             return Outcome(clash=error.clash)
         except Unknown:
             return Outcome(open_sizes=question.unknown_sizes)
+        return Outcome([made.sizes], made.required)
 
     def _facts(self, question: OperatorQuestion, given: Sequence[Shape]) -> Facts:
         """What constraints need to know of the question, with these sizes of its inputs."""
@@ -266,61 +264,3 @@ def _name(column: Sequence[Size], tried: Sequence[_Tried]) -> Size:
         if all(size == each.sizes[name] for size, each in zip(column, tried, strict=True)):
             return name
     return UNKNOWN
-
-
-def _concat(facts: Facts) -> Outcome:
-    """The sizes on one axis are added, and all others are equal."""
-    shapes = [facts.shape(place) for place in range(len(facts.shapes))]
-    filled = [shape for shape in shapes if 0 not in shape] or shapes[:1]
-    axis = facts.axis(0, len(filled[0]))
-    result, required = list(filled[0]), []
-    for other, column in enumerate(zip(*filled, strict=True)):
-        if other != axis:
-            size, condition = must_be_equal(column)
-            result[other] = size or 0
-            required.append((condition, f"axis {other}"))
-    parts = [shape[axis] for shape in shapes]
-    numbers = [size for size in parts if isinstance(size, int)]
-    if len(parts) > 1:
-        result[axis] = sum(numbers) if len(numbers) == len(parts) else UNKNOWN
-    return Outcome([result], required)
-
-
-def _reshape(facts: Facts) -> Outcome:
-    return Outcome([reshaped(facts)])
-
-
-def _transpose(facts: Facts) -> Outcome:
-    shape = facts.shape(0)
-    order = facts.attributes.get("perm", range(len(shape))[::-1])
-    return Outcome([[shape[axis] for axis in order]])
-
-
-def _einsum(facts: Facts) -> Outcome:
-    """Axes are matched by their letters, and a size of 1 stretches."""
-    asked = einsum.parse(facts.attributes["equation"])
-    columns: dict[einsum.Label, list[Size]] = {}
-    required: list[tuple[Condition, str]] = []
-    rank = 0
-    for place, term in enumerate(asked.terms):
-        shape = facts.shape(place)
-        rank = max(rank, einsum.dotted(term, shape))
-        own: dict[einsum.Label, Size] = {}
-        for label, size in einsum.labelled(term, shape) or ():
-            if label in own:
-                required.append((any_equal((own[label], size)), f"axis {label}"))
-            else:
-                own[label] = size
-                columns.setdefault(label, []).append(size)
-    verdicts = {label: stretch(tuple(column)) for label, column in columns.items()}
-    required += [(each.condition, f"axis {label}") for label, each in verdicts.items()]
-    return Outcome([[verdicts[label].result or 0 for label in asked.labels(rank)]], required)
-
-
-RESULTS: Mapping[str, Callable[[Facts], Outcome]] = {
-    "Concat": _concat,
-    "Einsum": _einsum,
-    "Reshape": _reshape,
-    "Transpose": _transpose,
-}
-"""The operators whose result is computed without onnx."""

@@ -10,8 +10,8 @@ import pytest
 
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
+from bcastcli.operators.computed import COMPUTED
 from bcastcli.operators.questions import ask
-from bcastcli.operators.results import RESULTS
 from bcastcli.operators.table import signatures
 from tests.in_memory import run
 
@@ -50,7 +50,7 @@ def test_without_onnx(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("Conv 5,17,64,17 64,64,3,3").ok is False
 
 
-@pytest.mark.parametrize("name", sorted(signatures().keys() - RESULTS.keys()))
+@pytest.mark.parametrize("name", sorted(signatures().keys() - COMPUTED.keys()))
 def test_each_operator_answers(name: str) -> None:
     """Each operator has a result, a reason, or needs what its sentence names; none depends."""
     own = signatures()[name]
