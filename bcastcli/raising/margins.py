@@ -23,14 +23,6 @@ class Stop(NamedTuple):
     error: str
 
 
-class _Unit(NamedTuple):
-    """Lines of a file: a function, or a statement outside of all functions."""
-
-    first: int
-    last: int
-    function: str
-
-
 def of_functions(stop: Stop | None = None) -> str:
     """The source of each function that saw an array, with its shapes, up to where one failed."""
     found = []
@@ -131,11 +123,11 @@ def _with_margins(lines: Sequence[tuple[str, str]]) -> str:
     return "".join(f"{text}\n" for text in texts)
 
 
-def _units(body: Sequence[ast.stmt], owner: str) -> Iterator[_Unit]:
-    """The functions of a file and its statements outside of them, in their order."""
+def _units(body: Sequence[ast.stmt], owner: str) -> Iterator[tuple[int, int, str]]:
+    """The first and the last line of each function and of each statement outside, with its name."""
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield from _units(node.body, f"{owner}{node.name}.")
         else:
             name = f"{owner}{node.name}" if isinstance(node, DEFINITIONS) else ""
-            yield _Unit(node.lineno, node.end_lineno or node.lineno, name)
+            yield node.lineno, node.end_lineno or node.lineno, name

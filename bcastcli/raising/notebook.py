@@ -1,24 +1,13 @@
 """`%%strict` and `%%shapes`: what `bcastcli run` shows of a program, of a cell of IPython."""
 
-import ast
 import sys
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from bcastcli.raising import margins, silent, watching
 from bcastcli.raising.loading import use_helpers
 from bcastcli.raising.rewriting import changed, sources
-
-
-class _Changes:
-    """Rewrites the cells that are compiled while it is among `ast_transformers`."""
-
-    def __init__(self, file: str, *, operations: bool) -> None:
-        self._file, self._operations = file, operations
-
-    def visit(self, tree: ast.Module) -> ast.Module:
-        """The tree, changed."""
-        changed(tree, self._file, operations=self._operations, assignments=not self._operations)
-        return tree
 
 
 def register(shell: Any) -> None:
@@ -44,7 +33,8 @@ def _run(shell: Any, cell: str, *, operations: bool) -> None:
     watching.forget()
     file = f"<cell {len(sources)}>"
     sources[file] = shell.transform_cell(cell)
-    changes = _Changes(file, operations=operations)
+    visit = partial(changed, file=file, operations=operations, assignments=not operations)
+    changes = SimpleNamespace(visit=visit)
     shell.ast_transformers.append(changes)
     try:
         shell.run_cell(cell)

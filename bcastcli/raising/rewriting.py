@@ -39,13 +39,14 @@ def rewritten(
     return compile(tree, file, "exec", dont_inherit=True)
 
 
-def changed(tree: ast.Module, file: str, *, operations: bool, assignments: bool) -> None:
-    """Change a syntax tree so that its operations or its assignments are looked at."""
+def changed(tree: ast.Module, file: str, *, operations: bool, assignments: bool) -> ast.Module:
+    """The syntax tree, changed so that its operations or its assignments are looked at."""
     left_alone = set(_left_alone(tree))
     if assignments:
         _Assignments(file, left_alone).visit(tree)
     if operations:
         Operations(file, tree, left_alone).visit(tree)
+    return tree
 
 
 class _Assignments(ast.NodeTransformer):
@@ -154,13 +155,8 @@ def _note_exit(tree: ast.Module, *, is_script: bool) -> None:
 
 def _after_docstring(body: list[ast.stmt]) -> int:
     """Where the first statement is that may stand before others."""
-    place = 0
-    for node in body:
-        match node:
-            case ast.Expr(value=ast.Constant(value=str())) if place == 0:
-                place += 1
-            case ast.ImportFrom(module="__future__"):
-                place += 1
-            case _:
-                break
-    return place
+    for place, node in enumerate(body):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not is_text and getattr(node, "module", "") != "__future__":
+            return place
+    return len(body)

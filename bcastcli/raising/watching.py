@@ -69,13 +69,8 @@ _readers: dict[int, Any] = {}
 _classes: dict[int, Any] = {}
 """The classes that have one, which are not kept alive."""
 _plain: Any = attrgetter("shape")
-_PLAIN = {
-    ("numpy", "ndarray"),
-    ("jaxlib", "ArrayImpl"),
-    ("torch", "Tensor"),
-    ("torch", "Parameter"),
-}
-"""The classes that have their own shape and type, by their libraries."""
+_PLAIN = {"numpy.ndarray", "jaxlib.ArrayImpl", "torch.Tensor", "torch.Parameter"}
+"""The classes that have their own shape and type."""
 
 
 def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
@@ -254,15 +249,15 @@ def _forget(key: int, _: Any) -> None:
 
 def _reader(kind: type) -> Any:
     """How the shape of a class is read."""
-    names = library(kind), values.name_of(kind)
-    if names[0] == "torch":
+    owner, name = library(kind), values.name_of(kind)
+    if owner == "torch":
         know_torch()
-    if names in _PLAIN:
+    if f"{owner}.{name}" in _PLAIN:
         return _plain
     owners = [each for each in values.bases(kind) if "shape" in values.dict_of(each)]
-    if names[1] == "BatchTracer" or not any(library(each) in values.ARRAYS for each in owners):
+    if name == "BatchTracer" or not any(library(each) in values.ARRAYS for each in owners):
         return None
-    return _labelled if names[0] == "pandas" else _read
+    return _labelled if owner == "pandas" else _read
 
 
 def _labelled(value: Any) -> Any:
