@@ -4,7 +4,6 @@ What is not read here, the option parser reads, and it alone reports what is wro
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from bcastcli.cli.answering import Asked, Writing, asks_for_lines
 from bcastcli.cli.console import UsageError
@@ -22,43 +21,31 @@ _FLAGS = {
 """The option that each flag sets, and its value."""
 WITH_VALUE = {"-f": "format", "--format": "format", "--color": "color"}
 WITH_VALUE |= {f"--{name}": name for name in SETTINGS}
-_OF_OUTPUT = {"format", "color", "quiet"}
-"""The options that may precede the name of a rule."""
-_OF_ALL_RULES = {*_OF_OUTPUT, "strict"}
-
-
-class _Line(NamedTuple):
-    """A command line taken apart."""
-
-    words: list[str]
-    """The arguments: a name, shapes, or - for lines."""
-    options: dict[str, str]
-    """The last value of each option."""
-    begins_with_word: bool
-    """Whether no option precedes the first argument."""
+_OF_ALL_RULES = {"format", "color", "quiet", "strict"}
 
 
 def read(arguments: Sequence[str]) -> Asked | None:
     """What a command line asks a rule; None if the option parser is to read it."""
-    line = _apart(arguments)
-    if line is None:
+    apart = _apart(arguments)
+    if apart is None:
         return None
-    name = _name(line)
+    words, given = apart
+    name = _name(words)
     rule = find(name)
     if rule is None:
         return None
-    shapes = line.words[1:] if line.words[:1] == [name] else line.words
+    shapes = words[1:] if words[:1] == [name] else words
     try:
         reads_lines = asks_for_lines(rule, shapes)
-        writing = _writing(line.options, Format.PLAIN if reads_lines else Format.TABLE)
-        options = _own(rule, line.options)
+        writing = _writing(given, Format.PLAIN if reads_lines else Format.TABLE)
+        options = _own(rule, given)
     except (ValueError, UsageError):  # the option parser says what is wrong
         return None
-    return Asked(rule, name, options, "strict" in line.options, shapes, reads_lines, writing)
+    return Asked(rule, name, options, "strict" in given, shapes, reads_lines, writing)
 
 
-def _apart(arguments: Sequence[str]) -> _Line | None:
-    """The words and options of a command line; None if it has another option."""
+def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
+    """The words of a command line, and the last value of each option; None for another option."""
     words: list[str] = []
     options: dict[str, str] = {}
     left = list(reversed(arguments))
@@ -83,20 +70,17 @@ def _apart(arguments: Sequence[str]) -> _Line | None:
             left += [f"-{word[2:]}", word[:2]]
         else:
             return None
-    return _Line(words, options, words[:1] == [*arguments[:1]])
+    return words, options
 
 
-def _name(line: _Line) -> str:
+def _name(words: Sequence[str]) -> str:
     """The name of the rule that is asked, the usual one by default; empty if it is not certain."""
-    if not line.words or line.words[0] == "-":
+    if not words or words[0] == "-":
         return USUAL
-    first, *others = line.words
+    first, *others = words
     if first[:1] == "-":  # a shape, unless the name of a rule follows
         return USUAL if all(map(may_be_shape, others)) else ""
-    if may_be_shape(first):
-        return USUAL
-    is_certain = line.begins_with_word or line.options.keys() <= _OF_OUTPUT
-    return first if is_certain else ""
+    return USUAL if may_be_shape(first) else first
 
 
 def _writing(given: Mapping[str, str], usual: Format) -> Writing:

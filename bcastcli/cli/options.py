@@ -127,7 +127,7 @@ class Form(Group):
     color: Color = option("--color", "auto, always or never.", "WHEN", default=Color.AUTO)
 
     def format(self, default: Format) -> Format:
-        """Return the format asked for; `--json` and `--plain` set it too (`commands.Command`)."""
+        """Return the format asked for; `--json` and `-p` are read as `--format` (`parser`)."""
         return self.output or default
 
     @property

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, NamedTuple
@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
     try:
         arguments = _apart(_with_command_first(arguments))
         # Unlike Typer's own runner, this leaves Ctrl-C alone.
-        with group().make_context("bcastcli", _protect_negative_shapes(arguments)) as context:
+        with group().make_context("bcastcli", _for_typer(arguments)) as context:
             return int(group().invoke(context) or YES)
     except typer.Exit as ended:  # of --help, of which Typer writes no error
         write("")
@@ -141,17 +141,29 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
-    with_value = _options(arguments[0], takes_value=True) if arguments else ()
-    marked: list[str] = []
-    for number, argument in enumerate(arguments):
+def _for_typer(arguments: Sequence[str]) -> list[str]:
+    """The arguments with -p and --json as --format, and a mark on shapes such as -1,3.
+
+    So the last format counts, and no shape is an option.
+    """
+    command = arguments[0] if arguments else ""
+    with_value, flags = _options(command, takes_value=True), _options(command, takes_value=False)
+    found: list[str] = []
+    for before, word in pairwise(["", *arguments]):
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
         # An item of a list, as pasted from a document, begins with "- ".
-        is_shape = argument[:1] == "-" and (argument[1:2].isdigit() or argument[1:2] == " ")
-        is_value = number > 0 and arguments[number - 1] in with_value
-        marked.append(MARK + argument if is_shape and not is_value else argument)
-    return marked
+        is_shape = word[:1] == "-" and (word[1:2].isdigit() or word[1:2] == " ")
+        if before in with_value or "--" in found:
+            found.append(word)
+        elif is_shape:
+            found.append(MARK + word)
+        elif "--plain" in flags and re.fullmatch("--plain|-[pq]*p[pq]*", word):
+            found += ["--format=plain", *(["-q"] if "q" in word else [])]
+        elif word == "--json" and word in flags:
+            found.append("--format=json")
+        else:
+            found.append(word)
+    return found
 
 
 def _options(command: str, *, takes_value: bool) -> set[str]:
@@ -203,7 +215,7 @@ class Commands(TyperGroup):
         """Return the context of a line; where TAB was pressed in it, its command may be missing."""
         if extra.get("resilient_parsing"):
             is_to_come = all(word[:1] == "-" for word in args)
-            args = [] if is_to_come else _protect_negative_shapes(_apart(_with_command_first(args)))
+            args = [] if is_to_come else _for_typer(_apart(_with_command_first(args)))
         return super().make_context(info_name, args, parent, **extra)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:

@@ -16,7 +16,7 @@ from tests.rows import each_row
 ROOT = Path(__file__).parents[2]
 CLI = ROOT / "bcastcli" / "cli"
 TYPER = Path(typer.__file__).parent
-PRIVATE = ["_long_opt", "_runtime_param", "type_descriptor", "parameter_info", "completion_init"]
+PRIVATE = ["_runtime_param", "type_descriptor", "parameter_info", "completion_init"]
 """The names of Typer's that the command line uses, and that may change in any release."""
 OF_NAMED_TUPLES = {"_asdict", "_replace"}
 COMMAND_LINES = [

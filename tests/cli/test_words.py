@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from bcastcli.cli.main import main
 from bcastcli.cli.options import MARK
-from bcastcli.cli.parser import COMMANDS, _protect_negative_shapes, app
+from bcastcli.cli.parser import COMMANDS, _for_typer, app
 from bcastcli.cli.words import GONE
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
@@ -118,7 +118,7 @@ def test_options_that_take_a_value() -> None:
     """After an option that takes a value, -1 is its value, and no shape."""
     assert options_with_value()
     for command, option in options_with_value():
-        assert _protect_negative_shapes([command, option, "-1", "-1"]) == [
+        assert _for_typer([command, option, "-1", "-1"]) == [
             *(command, option, "-1"),
             f"{MARK}-1",
         ]

@@ -14,8 +14,6 @@ from typer.core import TyperCommand
 from bcastcli.cli.page import choices_of, help_of
 from bcastcli.render import Format
 
-_SHORT = ("json", "plain")
-"""The formats whose name is an option too, which the parser reads as the format (`Command`)."""
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
@@ -30,9 +28,6 @@ def typer_app(
 
     # Typer takes each annotated parameter for an option, and `_values` is not one.
     def command(**_values: Any) -> int | None:
-        for short in _SHORT:
-            if _values.get(short):
-                _values["output"] = Format(short)
         if "picture" in _values and (_values["step"] or _values["output"] is Format.SVG):
             _values["picture"] = True
         return answer(*(_filled(group, _values) for group in groups))
@@ -56,7 +51,7 @@ def _filled(group: Any, values: Mapping[str, Any]) -> Any:
 
 
 class Command(TyperCommand):
-    """A command with our page as its help; the last of several formats counts."""
+    """A command with our page as its help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, including the option for help."""
@@ -65,18 +60,6 @@ class Command(TyperCommand):
     def get_help(self, ctx: Any) -> str:
         """Return the page of `-h`."""
         return help_of(self, ctx.command_path)
-
-    def make_parser(self, ctx: Any) -> Any:
-        """Return the parser, to which `--json` is another way to write `--format json`."""
-        parser = super().make_parser(ctx)
-        if ctx.resilient_parsing:  # TAB: as typed
-            return parser
-        by_name = getattr(parser, "_long_opt", {})  # Typer's own; without it, --json counts anyway
-        for name in _SHORT:
-            short = by_name.get(f"--{name}")
-            if short:
-                short.dest, short.const = "output", name
-        return parser
 
 
 def without_pydantic(parameters: list[Any]) -> list[Any]:
