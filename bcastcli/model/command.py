@@ -11,7 +11,7 @@ import typer
 from bcastcli.cli.answering import write_report
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, interruptible, pieces, refuse_closed, write
-from bcastcli.cli.options import Group, Output, Strict, argument, flag, option
+from bcastcli.cli.options import Group, Output, argument, flag, option
 from bcastcli.model import SUMMARY
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
@@ -60,11 +60,10 @@ class Written(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    groups = (Asked, Written, Strict)
-    return typer_app("model", _ask, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("model", _ask, Asked, Written, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(asked: Asked, written: Written, limited: Strict) -> int:
+def _ask(asked: Asked, written: Written) -> int:
     """Check the nodes of a model, and return the exit status."""
     from bcastcli.model.findings import find
     from bcastcli.model.nodes import ModelError
@@ -82,7 +81,7 @@ def _ask(asked: Asked, written: Written, limited: Strict) -> int:
             models = read(data, given)
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    found = [find(model, strict=limited.strict) for model in models]
+    found = [find(model) for model in models]
     if len(found) > 1 and written.output is FORMATS.LINES:
         raise UsageError("--format lines takes one value for each size")
     status = max((each.status for each in found), key=STATUSES.index)

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import names_in, to_python
-from bcastcli.core.limits import LimitedAnswer, strictly
+from bcastcli.core.limits import LimitedAnswer
 from bcastcli.core.rule import Reason
-from bcastcli.core.shapes import Shape
 from bcastcli.model import nodes
 from bcastcli.model.nodes import Model, Node, shown
 from bcastcli.operators.questions import Undecided, line
@@ -47,19 +46,9 @@ class Finding(NamedTuple):
         return self.node.behind if self.verdict is Verdict.UNDECIDED else ""
 
     @property
-    def result(self) -> Shape | None:
-        """The shape of the node's output, where it is known."""
-        return self.answer.result if self.answer else None
-
-    @property
     def fails(self) -> bool:
         """Whether it does not broadcast, or is invalid."""
         return self.verdict in (Verdict.NO, Verdict.MALFORMED)
-
-    @property
-    def is_worth_a_look(self) -> bool:
-        """Whether it fails, depends on sizes or has remarks."""
-        return self.fails or self.verdict is Verdict.DEPENDS or bool(self.remarks)
 
     @property
     def line(self) -> str:
@@ -94,20 +83,20 @@ class Findings(NamedTuple):
         return 3 if is_open or verdicts - {Verdict.YES} else 0
 
 
-def find(model: Model, *, strict: bool = False) -> Findings:
-    """The findings about a model, by default without --strict."""
-    return Findings(model, [_finding(each, model.sizes, strict) for each in model.nodes])
+def find(model: Model) -> Findings:
+    """The findings about a model."""
+    return Findings(model, [_finding(each, model.sizes) for each in model.nodes])
 
 
 _WITH_NOTES = ("LayerNormalization", "PRelu", "RMSNormalization")
 """Operators that engines run differently from their definition."""
 
 
-def _finding(node: Node, sizes: Sequence[str], strict: bool) -> Finding:
+def _finding(node: Node, sizes: Sequence[str]) -> Finding:
     found = nodes.answer(node)
     if isinstance(found, OperatorError):
         return Finding(node, Verdict.MALFORMED, None, str(found), "", ())
-    answer = _limited(node, found, strict)
+    answer = _refused(node, found)
     verdict, why = _verdict(node, answer, sizes)
     remarks: tuple[str, ...] = ()
     if verdict is not Verdict.UNDECIDED and node.question_name in _WITH_NOTES:
@@ -117,16 +106,15 @@ def _finding(node: Node, sizes: Sequence[str], strict: bool) -> Finding:
     return Finding(node, verdict, answer, "", why, remarks)
 
 
-def _limited(node: Node, answer: Answer, strict: bool) -> Answer:
-    """The answer to a node with the file's names, and with what refuses its result."""
+def _refused(node: Node, answer: Answer) -> Answer:
+    """The answer to a node with the file's names, and with what engines refuse."""
     if nodes.is_refused(answer):
         return nodes.named(node)
-    if isinstance(answer, Undecided):  # it has no result
-        return answer
-    if node.question_name == "Einsum" and answer.notes:  # on why engines refuse it
+    is_einsum = node.question_name == "Einsum" and not isinstance(answer, Undecided)
+    if is_einsum and answer.notes:  # on why engines refuse it
         reason = Reason("declared", "; ".join(note.text for note in answer.notes))
         return LimitedAnswer(answer, lambda _: reason)
-    return strictly(answer) if strict else answer
+    return answer
 
 
 def _verdict(node: Node, answer: Answer, sizes: Sequence[str]) -> tuple[Verdict, str]:

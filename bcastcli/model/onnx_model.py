@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bcastcli.model import wire
-from bcastcli.model.inference import MAX_COMBINATIONS, NO_MEMORY
+from bcastcli.model.inference import MAX_COMBINATIONS
 from bcastcli.model.nodes import Given, Model, ModelError, Node, Stop
 
 SMALL_FILE = 1 << 20
@@ -83,7 +83,7 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
         raise ModelError(f"{_FAILED}: it took more than {patience} seconds") from error
     if done.returncode == -_OUT_OF_TIME:
         raise ModelError(f"{_FAILED}: it took more than {seconds} seconds")
-    if done.returncode == NO_MEMORY or (done.returncode and _SAYS_NO_MEMORY.search(done.stderr)):
+    if done.returncode and _SAYS_NO_MEMORY.search(done.stderr):
         raise ModelError(f"{_FAILED}: it ran out of memory (at most {mebibytes:,} MiB)")
     if _SAYS_NO_PACKAGE.search(done.stderr):
         raise ModelError(_WITHOUT)

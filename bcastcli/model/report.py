@@ -50,9 +50,12 @@ class ModelReport(Report):
         """The nodes to show: all, those that fail, or those that are worth a look."""
         if self._everything:
             return [*self.findings.nodes]
-        if self.findings.fails:
-            return [each for each in self.findings.nodes if each.fails]
-        return [each for each in self.findings.nodes if each.is_worth_a_look]
+        failing = [each for each in self.findings.nodes if each.fails]
+        if failing or self.findings.fails:
+            return failing
+        return [
+            each for each in self.findings.nodes if each.remarks or each.verdict is Verdict.DEPENDS
+        ]
 
     def lines(self) -> Sequence[str]:
         """A line for each node that is shown, and each stop, and last the counts."""
@@ -132,9 +135,10 @@ def _short(finding: Finding) -> str:
         return "error"
     if finding.verdict is Verdict.NO:
         return "mismatch"
+    result = finding.answer.result if finding.answer else None
     if finding.verdict is Verdict.DEPENDS:
-        return f"{shown(finding.result)} when {finding.when}"
-    return "undecided" if finding.result is None else shown(finding.result)
+        return f"{shown(result)} when {finding.when}"
+    return "undecided" if result is None else shown(result)
 
 
 def _whole(finding: Finding) -> str:

@@ -8,5 +8,3 @@ operators are compared, and `asking` what a node asks.
 
 MAX_COMBINATIONS = 64
 """Of sizes that are given several values."""
-NO_MEMORY = 4
-"""The exit status of the process if memory runs out."""

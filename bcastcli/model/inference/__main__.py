@@ -13,7 +13,6 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from bcastcli.model.inference import NO_MEMORY
 from bcastcli.model.nodes import ModelError
 
 
@@ -33,12 +32,9 @@ def main() -> None:
     table.signatures()
     questions.ask("Einsum 2,3 3 equation=ij,j->i")  # whatever is imported by a question
     limit(RLIMIT_AS=reserved() + (mebibytes << 20), RLIMIT_NOFILE=0)
-    try:
-        for line in answer(sys.stdin.buffer.read()):
-            limit(RLIMIT_CPU=int(process_time()) + seconds)  # for the next combination
-            sys.stdout.write(f"{json.dumps(line, default=plain)}\n")
-    except MemoryError:
-        sys.exit(NO_MEMORY)
+    for line in answer(sys.stdin.buffer.read()):
+        limit(RLIMIT_CPU=int(process_time()) + seconds)  # for the next combination
+        sys.stdout.write(f"{json.dumps(line, default=plain)}\n")
 
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:

@@ -98,15 +98,7 @@ def set_shape(type_: Any, sizes: Iterable[Size]) -> None:
             dim.dim_param = size
 
 
-def typed(like: Any, sizes: Iterable[Size]) -> Any:
-    """A type of this shape, with the elements of another type."""
-    made = onnx.TypeProto()
-    made.CopyFrom(like)
-    set_shape(made, sizes)
-    return made
-
-
-def tensor_type(dtype: int, sizes: Iterable[int]) -> Any:
+def tensor_type(dtype: int, sizes: Iterable[Size]) -> Any:
     """The type of a tensor."""
     return onnx.helper.make_tensor_type_proto(dtype, list(sizes))
 
@@ -133,6 +125,11 @@ def name_of(node: Any) -> str:
     """The operator of a node, with its domain if that is not ONNX's."""
     # In a damaged file a name may be bytes.
     return str(node.op_type) if node.domain in DOMAINS else f"{node.domain}::{node.op_type}"
+
+
+def label(node: Any) -> str:
+    """The name of a node, or its output's, with its operator."""
+    return f"{node.name or next(iter(node.output), '') or node.op_type} ({name_of(node)})"
 
 
 def attributes(node: Any) -> dict[str, Any]:

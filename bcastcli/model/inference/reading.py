@@ -15,7 +15,6 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.model.inference import MAX_COMBINATIONS, protos
 from bcastcli.model.nodes import Model, ModelError
 
-MAX_NAME = 200
 _BATCH = ("b", "batch", "batch_size", "n")
 """Names of an input's first axis."""
 
@@ -213,7 +212,7 @@ def notation(name: str) -> str:
     >>> notation("p2o.DynamicDimension.0"), notation("floor(N/2)")
     ('p2o_DynamicDimension_0', 'floor_N_2_')
     """
-    plain = re.sub(r"[^0-9A-Za-z_]", "_", str(name))[:MAX_NAME]  # bytes, in a damaged file
+    plain = re.sub(r"[^0-9A-Za-z_]", "_", str(name))  # bytes, in a damaged file
     return f"_{plain}" if not plain or plain[0].isdigit() or iskeyword(plain) else plain
 
 
@@ -242,12 +241,14 @@ def _check(graph: Any, around: set[str]) -> None:
     for node in graph.node:
         for name in filter(None, node.input):
             if name not in known:
-                raise _refused(f"{_label(node)} reads {name}, which no node before it produces")
+                raise _refused(
+                    f"{protos.label(node)} reads {name}, which no node before it produces"
+                )
         for _, inner in protos.subgraphs(node):
             _check(inner, known)
         for name in filter(None, node.output):
             if name in known:
-                raise _refused(f"{_label(node)} writes {name}, which exists already")
+                raise _refused(f"{protos.label(node)} writes {name}, which exists already")
             known.add(name)
     for value in graph.output:
         if value.name not in known:
@@ -256,7 +257,3 @@ def _check(graph: Any, around: set[str]) -> None:
 
 def _refused(fault: str) -> ModelError:
     return ModelError(f"this graph cannot run: {fault}")
-
-
-def _label(node: Any) -> str:
-    return f"{node.name or next(iter(node.output), '')} ({node.op_type})"

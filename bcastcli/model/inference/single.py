@@ -21,7 +21,6 @@ MAX_ELEMENTS = 1024
 _SIZED_BY_VALUES = frozenset({"Compress", "NonZero", "Unique", "Range"})
 _OF_SHAPES = "[ShapeInferenceError]"
 """How onnx marks a complaint about shapes; there are others, about types."""
-_FLOATS = onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, None)
 
 
 class Inference:
@@ -62,7 +61,9 @@ class Inference:
 
     def typed(self, like: Any, sizes: Dims) -> Any:
         """A type of this shape, with the elements of another type."""
-        made = protos.typed(like, sizes)
+        made = onnx.TypeProto()
+        made.CopyFrom(like)
+        protos.set_shape(made, sizes)
         self._name(made)
         return made
 
@@ -88,7 +89,8 @@ class Inference:
         seen = {name: scope.types[name] for name in node.input if name}
         elements = next(iter(seen.values()), None)
         if is_like:  # it may have integers, where its like takes numbers of any kind
-            seen = {name: protos.typed(_FLOATS, protos.shape(seen[name]) or []) for name in seen}
+            dtype = onnx.TensorProto.FLOAT
+            seen = {name: protos.tensor_type(dtype, scope.shape(name) or []) for name in seen}
         values = {
             name: onnx.numpy_helper.from_array(scope.constants[name], name)
             for name in seen

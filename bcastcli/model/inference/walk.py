@@ -164,7 +164,7 @@ class Walk:
     def _pass(self, at: _At, standing: str) -> str:
         """Add a node that does not stop, and note which node leaves sizes of its outputs open."""
         node, scope = at.node, at.scope
-        label = f"{node.name or next(iter(node.output), '') or node.op_type} ({name_of(node)})"
+        label = protos.label(node)
         if standing:
             self._add(standing, name_of(node) if standing == "unchecked" else label)
         inputs = [name for name in node.input if name]
