@@ -182,8 +182,6 @@ class Metrics(NamedTuple):
     """The width of an arrow that points down, and the height of one that points across."""
     sign: float
     """The size of the type of signs."""
-    signs: float
-    """The width of the signs before blocks below each other."""
     layer_line: float
     """The height of a line of the names of layers."""
     apart: tuple[float, float]

@@ -181,12 +181,6 @@ class Row(NamedTuple):
     alignment: Alignment | None = None
     """The shapes, where there are no blocks."""
 
-    @property
-    def clash(self) -> Direction | None:
-        """The direction of the last axis on which the sizes of two blocks clash."""
-        ways = [found.way for block in self.blocks for found in block.surplus]
-        return max(ways, key=WAYS.index, default=None)
-
 
 class Figure(NamedTuple):
     """One row of blocks or of shapes, or one for each group of a comparison."""
@@ -222,7 +216,7 @@ class Figure(NamedTuple):
     def clashes(self) -> bool:
         """Whether it shows a mismatch."""
         is_marked = self.alignment and "!" in self.alignment.marks
-        return bool(is_marked) or any(row.clash for row in self.rows)
+        return bool(is_marked) or any(block.surplus for block in self.blocks)
 
     @property
     def longest(self) -> int:

@@ -6,7 +6,6 @@ Both media share it; they differ only in their `Metrics`.
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import log
-from typing import NamedTuple
 
 from bcastcli.picture.drawing import (
     Box,
@@ -47,41 +46,24 @@ _STEPS = {Kind.REPEATED: Step.ALIGN, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Ste
 _MARKED = {"→": Role.TITLE, "!": Role.CLASH, "?": Role.DEPENDS}
 
 
-class Way(NamedTuple):
-    """How the blocks of a row lie."""
-
-    stacked: bool
-    """Below each other, or side by side."""
-    across: int
-    """The layers of a block that are side by side."""
-
-
-def ways(figure: Figure) -> list[Way]:
-    """The ways in which blocks may lie: operands that clash are side by side along that axis."""
-    if not figure.blocks:
-        return [Way(False, 1)]
-    layers = max(block.counts[0] for block in figure.blocks)
-    beside = Way(False, figure.grid or _across(figure, layers))
-    stacked = Way(True, figure.grid or layers)
-    if len([row for row in figure.rows if row.label]) > 1:
-        return [beside]
-    clash = figure.rows[0].clash
-    if clash is Direction.ACROSS:
-        return [stacked]
-    return [beside] if clash is Direction.DOWN else [beside, stacked]
-
-
-def _across(figure: Figure, layers: int) -> int:
-    """The layers to lie side by side where blocks do too, so that all are as wide as a slide."""
-    rows, columns = (max(block.counts[n] for block in figure.blocks) for n in (1, 2))
+def across(figure: Figure) -> int:
+    """The layers to lie side by side, so that a row of blocks is as wide as a slide."""
+    if figure.grid or not figure.blocks:
+        return figure.grid
+    layers, rows, columns = (max(block.counts[n] for block in figure.blocks) for n in range(3))
     count = max(len(row.blocks) for row in figure.rows)
     whole = [n for n in range(1, layers + 1) if layers % n == 0]  # every line of layers is full
     return min(whole, key=lambda n: abs(log(count * columns * n * n / (rows * layers) / SHAPE)))
 
 
-def arrange(figure: Figure, m: Metrics, way: Way) -> Drawing:
-    """The rows of a figure, without its captions."""
-    placed = [_row(figure, row, m, way) for row in figure.rows]
+def arrange(figure: Figure, m: Metrics, *, stacked: bool = False) -> Drawing:
+    """The rows of a figure, without its captions; grids are below each other, others if asked."""
+    stacked = figure.grid > 0 or (stacked and len(figure.rows) == 1 and bool(figure.blocks))
+    if stacked:
+        [only] = figure.rows
+        pairs = zip(only.blocks, only.signs, strict=True)
+        figure = figure._replace(rows=tuple(Row((block,), (sign,)) for block, sign in pairs))
+    placed = [_row(figure, row, m) for row in figure.rows]
     room = max(72 * m.width("n"), *(part.width for part in placed), 0)
     parts = []
     for number, (row, part) in enumerate(zip(figure.rows, placed, strict=True)):
@@ -89,7 +71,7 @@ def arrange(figure: Figure, m: Metrics, way: Way) -> Drawing:
         lines = m.wrapped(row.label, room) if row.label else []
         label = [m.text(0, (n + 0.5) * m.line, line, role) for n, line in enumerate(lines)]
         top = len(lines) * m.line
-        marks = [*label, *moved(in_row(part.marks, number), 0, top)]
+        marks = [*label, *moved(in_row(part.marks, 0 if stacked else number), 0, top)]
         width = max([part.width, *(m.width(line) for line in lines)])
         parts.append(Drawing(marks, width, top + part.height))
     return below(parts, m.between)
@@ -134,13 +116,10 @@ def _flowed(sentences: Sequence[str], m: Metrics, width: float) -> Iterator[str]
         yield line
 
 
-def _row(figure: Figure, row: Row, m: Metrics, way: Way) -> Drawing:
+def _row(figure: Figure, row: Row, m: Metrics) -> Drawing:
     if not row.blocks:
         return _aligned(row.alignment, m) if row.alignment else Drawing([], 0, 0)
-    if way.stacked:
-        return _stacked(figure, row, m, way)
-    first = next(other for other in figure.rows if other.blocks)
-    return _side_by_side(figure, row, m, way, row is first)
+    return _side_by_side(figure, row, m)
 
 
 # Aligned shapes
@@ -202,11 +181,13 @@ def _below(figure: Figure, place: int) -> list[Block]:
     return [row.blocks[place] for row in figure.rows if place < len(row.blocks)]
 
 
-def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) -> Drawing:
-    """The blocks of a row beside each other, with their titles above them."""
+def _side_by_side(figure: Figure, row: Row, m: Metrics) -> Drawing:
+    """The blocks of a row beside each other, with titles above the first one's."""
+    layers = across(figure)
+    titled = not row.label or row is next(other for other in figure.rows if other.blocks)
     columns = [_below(figure, place) for place in range(len(row.blocks))]
     parts = [
-        _in_cells(figure, row, block, m, way, max(_lane(other, m) for other in others))
+        _in_cells(figure, row, block, m, max(_lane(other, m) for other in others))
         for block, others in zip(row.blocks, columns, strict=True)
     ]
     wraps = m.on_paper and any(len(block.name) > LONG_NAME for block in row.blocks)
@@ -216,9 +197,9 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) 
     top, high = max(part.top for part in parts), max(part.bottom - part.top for part in parts)
     height = max(over + top - part.top + part.height for part in parts)
     marks: list[Mark] = []
-    x = 0.0
+    x = m.space if len(row.blocks) == 1 else 0.0
     for block, others, sign, part in zip(row.blocks, columns, row.signs, parts, strict=True):
-        cells = max(other.counts[2] for other in others) * m.cell[0] * way.across + m.edge
+        cells = max(other.counts[2] for other in others) * m.cell[0] * layers + m.edge
         if sign:
             size = max(m.type, min(m.sign, high))
             place = x - m.space / 2, over + top + high / 2
@@ -234,30 +215,12 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Way, titled: bool) 
         wide = max((m.width(text) for text in words), default=0.0)
         if m.on_paper and block is not row.blocks[-1]:
             wide -= m.space * 0.8  # it may stand above the sign
-        x += max(part.width, part.left + max(cells if way.across == 1 else 0, wide)) + m.space
+        x += max(part.width, part.left + max(cells if layers == 1 else 0, wide)) + m.space
     return Drawing(marks, x - m.space, height)
 
 
 def _sign(block: Block) -> Step:
     return max(block.step, Step.ALIGN)
-
-
-def _stacked(figure: Figure, row: Row, m: Metrics, way: Way) -> Drawing:
-    """The blocks of a row below each other, with their titles on the left."""
-    lane = max(_lane(block, m) for block in row.blocks)
-    parts = [_in_cells(figure, row, block, m, way, lane) for block in row.blocks]
-    titles = [" ".join(m.title(block, 12 * m.type)) for block in row.blocks]
-    names = m.signs + max(map(m.width, titles)) + 2 * m.width(" ")
-    marks: list[Mark] = []
-    y = 0.0
-    for block, before, title, part in zip(row.blocks, row.signs, titles, parts, strict=True):
-        middle = y + part.middle
-        if before:
-            marks.append(Text(0, middle, before, m.sign, Role.SIGN, step=_sign(block)))
-        marks.append(m.text(m.signs, middle, title, Role.TITLE, block.tint, step=block.step))
-        marks += moved(part.marks, names, y)
-        y += part.height + m.between
-    return Drawing(marks, names + max(part.width for part in parts), y)
 
 
 def _lane(block: Block, m: Metrics) -> float:
@@ -267,29 +230,25 @@ def _lane(block: Block, m: Metrics) -> float:
     return lane + sum(m.width(f"{word} ") for word in words)
 
 
-def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, way: Way, lane: float) -> Drawing:
+def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, lane: float) -> Drawing:
     """The cells of a block, with its arrows, its letters, and boxes for unmatched cells."""
     layers, rows, columns = block.counts
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
-    is_first = row is next(other for other in figure.rows if other.blocks)
-    names = figure.layer_labels if layers > 1 else ()
-    is_below = way.stacked and block is not row.blocks[0] and not figure.grid
-    is_named = is_first and not (is_below and block.counts[0] <= row.blocks[0].counts[0])
-    labels = names if is_named or layers > way.across else ()
+    labels = figure.layer_labels if layers > 1 else ()
+    beside = across(figure)
     named = m.layer_line if labels else 0.0
     has_names = Direction.ACROSS in dict(block.letters)
     above = m.line if has_names and not labels else 0.0
     # The name of the axis that runs across stands in the middle of it.
-    beside = [m.width(each.label) for each in block.letters if each.way is Direction.ACROSS]
-    pad = m.width("  ") + max(beside, default=m.edge)
-    label = max((m.width(text) + pad for text in names), default=0.0)
+    letters = [m.width(each.label) for each in block.letters if each.way is Direction.ACROSS]
+    pad = m.width("  ") + max(letters, default=m.edge)
+    label = max((m.width(text) + pad for text in labels), default=0.0)
     # Layers keep the same distance in all blocks.
     _, most_rows, most_columns = map(max, zip(*(other.counts for other in row.blocks), strict=True))
-    across = max(most_columns * m.cell[0] + m.edge + m.apart[0], label)
+    right_of = max(most_columns * m.cell[0] + m.edge + m.apart[0], label)
     down = named + most_rows * m.cell[1] + m.edge + m.apart[1]
     tops = [
-        (lane + n % way.across * across, above + named + n // way.across * down)
-        for n in range(layers)
+        (lane + n % beside * right_of, above + named + n // beside * down) for n in range(layers)
     ]
     left, top = tops[0]
     reach = max(wide, label - pad) if labels else wide

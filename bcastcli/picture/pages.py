@@ -7,28 +7,6 @@ from pathlib import Path
 from bcastcli.picture.svg import SANS, ascii_page
 from bcastcli.render.user_text import escaped
 
-_WITHOUT_SCRIPT = "<noscript><style>section{display:flex}</style></noscript>"
-
-
-def _markup(text: str) -> str:
-    """A text as HTML writes it, with unprintable characters escaped."""
-    return escape(escaped(text))
-
-
-def _document(title: str, style: str, *body: str) -> str:
-    """A page of HTML, as one file: its title and its style, and the lines of its body."""
-    lines = (
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width">',
-        f"<title>{_markup(title)}</title>",
-        f"<style>\n{style}\n</style>",
-        *body,
-        "</html>\n",
-    )
-    return ascii_page("\n".join(lines))
-
 
 def _beside(file: str) -> str:
     """The text of a style sheet or a script, with the names of the fonts."""
@@ -41,7 +19,16 @@ def slides(title: str, drawn: Iterable[str]) -> str:
 
     Without a script they are below each other.
     """
-    style = f"{_beside('slides.css')}\n{_beside('sources.css')}"
-    script = "<script>", _beside("sources.js"), _beside("slides.js"), "</script>"
-    sections = (f"<section>\n{slide}</section>" for slide in drawn)
-    return _document(title, style, _WITHOUT_SCRIPT, *sections, *script)
+    lines = (
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        f"<title>{escape(escaped(title))}</title>",
+        f"<style>\n{_beside('slides.css')}\n{_beside('sources.css')}\n</style>",
+        "<noscript><style>section{display:flex}</style></noscript>",
+        *(f"<section>\n{slide}</section>" for slide in drawn),
+        f"<script>\n{_beside('sources.js')}\n{_beside('slides.js')}\n</script>",
+        "</html>\n",
+    )
+    return ascii_page("\n".join(lines))

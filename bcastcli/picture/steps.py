@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and, transposed
 from bcastcli.picture.words import MAX_SENTENCES, sentence, why_unaligned, written_out
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
-from bcastcli.reports.numpy_code import NUMPY, explicit_shapes
 
 
 def steps(answer: Answer) -> Iterator[Part]:
@@ -31,8 +29,6 @@ def steps(answer: Answer) -> Iterator[Part]:
                 text = f"{turned} {own}: {name} with its axes in the order {numbers}"
                 yield Line(f"{next(titles)} transpose", text)
         yield _grid(answer, titles)
-        if answer.innermost_first:
-            yield Line("in NumPy", _in_order_of_numpy(answer))
     else:
         why = why_unaligned(answer) if answer.axes is None else "scalars have no axes to align"
         yield Line(f"{next(titles)} align", why)
@@ -77,25 +73,3 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
         (Cell(head), *row, Cell(remark, Tone.NOTE))
         for head, row, remark in zip(titles, rows, remarks, strict=True)
     )
-
-
-def _in_order_of_numpy(answer: Answer) -> str:
-    """The same arrays in NumPy's order, and the verdict of its own rule on them."""
-    axes = (answer.axes or ())[::-1]
-    order = ",".join(axis.label for axis in axes)
-    occupied_axes = " and ".join(
-        f"{name} "
-        + ",".join(GHOST if axis.sizes[place] is None else str(axis.sizes[place]) for axis in axes)
-        for place, name in enumerate(answer.operand_names)
-    )
-    operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
-    numpy = Question(NUMPY, operands).answer()
-    if numpy.ok is False:
-        own = "would reject these"
-    elif explicit_shapes(numpy) == explicit_shapes(answer):
-        own = "agrees"
-    else:
-        own = f"gives {written(numpy.result or ())}"
-        if answer.ok is not False:
-            own += ", with other values"
-    return f"({order}): {occupied_axes}. NumPy itself {own}"

@@ -26,7 +26,7 @@ from bcastcli.picture.drawing import (
 )
 from bcastcli.picture.drawing import Line as Arrow
 from bcastcli.picture.figure import Element, Figure, Step
-from bcastcli.picture.layout import Way, arrange, captions, ways
+from bcastcli.picture.layout import across, arrange, captions
 from bcastcli.render import Terminal
 from bcastcli.render.sheet import Grid, Line, Part, Sheet, Tone
 from bcastcli.render.user_text import escaped
@@ -59,7 +59,6 @@ PAPER = Metrics(
     space=64,
     lane=(34, 26),
     sign=TYPE * 1.9,
-    signs=TYPE * 2.2,
     layer_line=TYPE * 1.1,
     apart=(24, 8),
     between=8,
@@ -157,13 +156,6 @@ def prose(text: str, size: float, role: Role, start: float = 0, anchor: str = "s
 # The figure
 
 
-class _Sized(NamedTuple):
-    """A figure in its room, and the size of its numerals."""
-
-    size: float
-    drawing: Drawing
-
-
 def _drawn(figure: Figure, high: float) -> Drawing:
     """The figure in a room of some height, with its captions at the foot of it.
 
@@ -171,43 +163,38 @@ def _drawn(figure: Figure, high: float) -> Drawing:
     """
     words = captions(figure, PAPER, ROOM)
     room = high - words.height - (GAP if words.height else 0)
-    found = [each for each in (_sized(figure, way, room) for way in ways(figure)) if each]
-    if not found and figure.instead:
+    own = _sized(figure, room)
+    if own is None and figure.instead:
         return _drawn(figure.instead, high)
-    if not found:
+    if own is None:
         return captions(Figure((), captions=(TOO_LARGE,)), PAPER, ROOM)
-    # Side by side reads as an equation, so stacking must make numerals much larger.
-    body = found[0]
-    if found[-1].size > body.size * 1.2:
-        body = found[-1]
-    _, own = body
     marks = moved(own.marks, max(ROOM - own.width, 0) / 2, max(room - own.height, 0) / 2)
     marks += moved(words.marks, 0, high - words.height)
     return Drawing(marks, ROOM, high)
 
 
-def _sized(figure: Figure, way: Way, room: float) -> _Sized | None:
+def _sized(figure: Figure, room: float) -> Drawing | None:
     """The figure as large as a room of some height allows; None if numerals would be too small.
 
     Its width and its height grow evenly with those of a cell, so that two drawings tell how.
     """
     if not figure.blocks and not figure.alignment:
-        words = arrange(figure, PAPER, way)
-        return _Sized(TYPE, words) if words.height <= room else None
-    less, more = (arrange(figure, _measures(figure, each, each), way) for each in _SAMPLES)
+        words = arrange(figure, PAPER)
+        return words if words.height <= room else None
+    less, more = (arrange(figure, _measures(figure, each, each)) for each in _SAMPLES)
     start, step = _SAMPLES[0], _SAMPLES[1] - _SAMPLES[0]
-    across = start + step * (ROOM - less.width) / (more.width - less.width)
+    wide = start + step * (ROOM - less.width) / (more.width - less.width)
     down = start + step * (room - less.height) / (more.height - less.height)
     most = MAX_CELL if figure.blocks else MAX_LARGE
-    m = _measures(figure, min(across, down * MAX_WIDE, most), min(down, across * MAX_HIGH, most))
-    drawing = arrange(figure, m, way)
+    m = _measures(figure, min(wide, down * MAX_WIDE, most), min(down, wide * MAX_HIGH, most))
+    drawing = arrange(figure, m)
     if drawing.width > ROOM and figure.blocks:  # the last title is wider than its cells
-        others = sum(block.counts[2] for block in figure.rows[0].blocks[:-1]) * way.across
+        others = sum(block.counts[2] for block in figure.rows[0].blocks[:-1]) * across(figure)
         narrower = m.cell[0] - (drawing.width - ROOM) / max(others, 1)
         m = _measures(figure, narrower, min(m.cell[1], narrower * MAX_HIGH))
-        drawing = arrange(figure, m, way)
+        drawing = arrange(figure, m)
     fits = drawing.width <= ROOM + 1 and drawing.height <= room + 1 and m.numeral >= LEAST
-    return _Sized(m.numeral, drawing) if fits else None
+    return drawing if fits else None
 
 
 def _measures(figure: Figure, across: float, down: float) -> Metrics:

@@ -6,7 +6,7 @@ from math import inf
 
 from bcastcli.picture.drawing import Box, Drawing, Line, Mark, Metrics, Role, Text, below
 from bcastcli.picture.figure import Figure, Step
-from bcastcli.picture.layout import arrange, captions, ways
+from bcastcli.picture.layout import arrange, captions
 from bcastcli.render.sheet import Piece
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
@@ -29,7 +29,6 @@ def metrics(figure: Figure) -> Metrics:
         space=5,
         lane=(3, 1),
         sign=1,
-        signs=3,
         layer_line=1,
         apart=(2, 0),
         between=0,
@@ -52,10 +51,10 @@ def drawn(
     room = columns or 80
     m = metrics(figure)
     words = captions(figure, m, max(room, 20))
-    both = [below([arrange(figure, m, way), words]) for way in ways(figure)]
+    both = [below([arrange(figure, m, stacked=own), words]) for own in (False, True)]
     fitting = [each for each in both if each.width <= room and each.height <= (rows or inf)]
     if fitting or not figure.instead:
-        drawing = min(fitting or both, key=lambda each: each.height)
+        drawing = [*fitting, *both][0]
         if columns and drawing.width > columns:
             said = f"no picture: it needs {drawing.width} columns, and the terminal has {columns}"
             drawing = captions(Figure((), captions=(said,)), m, max(room, 20))

@@ -69,7 +69,7 @@ def _brief(lines: "Sequence[Suggestion]") -> str:
         write = line.write
         if line.kind == "product":
             write = " @ ".join(line.answer.question.operand_names)
-        if not line.setting.startswith("--"):
+        if "--" not in line.setting:
             return f"{write}   {_gives(line)}"
     return ""
 

@@ -113,7 +113,6 @@ def test_the_rules_of_a_comparison(lesson: Path, capsys: Capture) -> None:
         ("compare 3,3 3 rules=ncnn,trch", "there is no rule trch; did you mean torch?"),
         ("compare rules= 3,3 3", "no rule was named"),
         ("compare 3,3 3 rules=ncnn,numpy axis=1", "this rule takes no axis"),
-        ("compare --rules numpy,ncnn 3,3 3 rules=trch", "there is no rule trch"),
     ],
 )
 def test_rules_that_cannot_be_compared(lesson: Path, capsys: Capture, line: str, says: str) -> None:

@@ -193,11 +193,11 @@ def test_options_without_effect(options: list[str], said: str, capsys: Capture) 
 
 
 def test_the_first_suggestion(capsys: Capture) -> None:
-    """The slide of a mismatch says what to write, in one line, with shapes as in the title."""
+    """The slide of a mismatch says what to write, in one line."""
     shown = re.findall(">([^<>]+)</text>", page("numpy --picture 3,4 3", capsys))
     assert shown[-3:] == [
         "try",
-        "B[:, None]   (3, 1)   gives (3, 4)",
+        "B[:, None]   gives 3,4",
         "mismatch: A has 4 and B has 3 on axis 1 (-1), and neither is 1",
     ]
 
