@@ -9,7 +9,7 @@ _LANGUAGE = "bcastcli"
 _NO_BLOCK = f"a block of questions begins with ```{_LANGUAGE}"
 _NESTED = {"maxNesting": 100}
 # Before a fence there may be the marks of lists, quotes, footnotes and definitions, and tags.
-_MARKS = r"(?:[^\w`~<]|\d+[.)]|\[\^\w[^\]]*\]:|<(?:!--|[^>]*>))*?"
+_MARKS = r"(?:[^\w`~<]|\d+[.)]|\[[xX]\]|\[\^\w[^\]]*\]:|<(?:!--|[^>]*>))*?"
 _OPENING = re.compile(rf"({_MARKS})(?:`{{3,}}(?!.*`)|~{{3,}}|:{{3,}}|\.\. (?=[\w-]+::))(.*)")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S")
 """An admonition or a tab of MkDocs, the content of which is indented."""

@@ -44,6 +44,7 @@ Term\n:   Text.\n\n    @
 1. item\n   1. item\n\n      @
 1) @
 - [ ] @
+- [x] @
 > @
 > [!NOTE]\n> @
 > - item\n>\n>   @
