@@ -56,6 +56,7 @@ COMMANDS = [
 LINES = [
     ("numpy", '2,3 3\n2,,3 # broken\n2,3 4 # conv\n{"shapes": [[2]], "id": {"a": 1}}\n'),
     ("compare", "3,3 3 # c\n2,,3\n"),
+    ("check", "compare 3,3 3 --rules numpy,ncnn\nop Gemm 2,3 4,5\n"),
     ("op", "Add 2,3 3 # x\nGemm 8,64 10,64 10 trans_b=1\nNope 3\n"),
     ("check", '2,3 4 # a\n2,,3\n[[2],["N"]]\nAdd 2 2 -> 3\n2,3 3\n'),
 ]
