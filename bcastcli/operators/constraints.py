@@ -4,7 +4,6 @@ Each function yields why the shapes of an operator's inputs are impossible, or r
 that is undecided.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
@@ -18,26 +17,20 @@ from bcastcli.rules.onnx_uni import OnnxUnidirectional
 
 def _split(facts: Facts) -> Iterator[Clash]:
     axis = facts.axis(0, len(facts.shape(0)))
-    size = facts.size(0, axis)
-    if "split" in facts.attributes or (len(facts.names) > 1 and facts.names[1]):
-        parts = facts.numbers("split", 1)
-        if sum(parts) != size:
-            yield facts.clash(
-                0, axis, f", but the parts {_listed(parts)} add up to {sum(parts)}", 1
-            )
-        elif len(parts) != (facts.outputs or len(parts)):
-            text = f"there are {len(parts)} parts, but {facts.outputs} outputs"
-            yield Clash(text, axis, (0,))
+    size, attributes = facts.size(0, axis), facts.attributes
+    has_parts = "split" in attributes or (len(facts.names) > 1 and bool(facts.names[1]))
+    parts = facts.numbers("split", 1) if has_parts else []
+    if has_parts and sum(parts) != size:
+        text = f", but the {len(parts)} parts add up to {sum(parts)}"
+        yield facts.clash(0, axis, text, 1)
         return
-    count = facts.attributes.get("num_outputs", facts.outputs)
-    if not count:
-        return
+    count = len(parts) or attributes.get("num_outputs", facts.outputs)
     if facts.outputs and count != facts.outputs:
-        yield Clash(f"num_outputs={count}, but there are {facts.outputs} outputs", axis, (0,))
-        return
-    is_even = "num_outputs" not in facts.attributes  # else the last part may be smaller, or empty
-    if size % count if is_even else -(-size // count) * (count - 1) > size:
-        yield facts.clash(0, axis, f", which is not {count} {'equal ' if is_even else ''}parts")
+        yield Clash(f"there are {count} parts, but {facts.outputs} outputs", axis, (0,))
+    elif count and "num_outputs" in attributes and -(-size // count) * (count - 1) > size:
+        yield facts.clash(0, axis, f", which is not {count} parts")
+    elif count and not has_parts and "num_outputs" not in attributes and size % count:
+        yield facts.clash(0, axis, f", which is not {count} equal parts")
 
 
 def _in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
@@ -153,7 +146,7 @@ _PADS_MASK_FROM = 24
 def _windows(facts: Facts) -> Iterator[Clash]:
     """Convolutions and pools: the window has an axis for each of the input behind channels."""
     given = facts.shape(0)
-    is_conv, is_transposed = "Conv" in facts.operator, "Transpose" in facts.operator
+    is_conv = "Conv" in facts.operator
     place = 3 if facts.operator == "QLinearConv" else 1
     window: Dims = facts.attributes.get("kernel_shape") or facts.shape(place)[2:]
     count = len(window)
@@ -169,7 +162,7 @@ def _windows(facts: Facts) -> Iterator[Clash]:
     if padding != "NOTSET" and facts.attributes.get("pads"):
         yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))
     if not padding.startswith("SAME"):
-        yield from _too_wide(facts, window, is_conv=is_conv, is_transposed=is_transposed)
+        yield from _too_wide(facts, window)
 
 
 def _whole_window(facts: Facts) -> Iterator[Clash]:
@@ -185,46 +178,35 @@ def _running(facts: Facts) -> Iterator[Clash]:
     yield from ()
 
 
-def _too_wide(facts: Facts, window: Dims, *, is_conv: bool, is_transposed: bool) -> Iterator[Clash]:
+def _too_wide(facts: Facts, window: Dims) -> Iterator[Clash]:
     """Yield the axes on which a window is too wide, or a transposed one has an empty result."""
     given, count = facts.shape(0), len(window)
     pads = facts.attributes.get("pads", [0] * 2 * count)
     dilations = facts.attributes.get("dilations", [1] * count)
     strides = facts.attributes.get("strides", [1] * count)
     added = facts.attributes.get("output_padding", [0] * count)
+    # ONNX Runtime runs a pool whose window is a little too large: the result is empty.
+    is_pool = "Conv" not in facts.operator
     for n, (size, wide) in enumerate(zip(given[2:], window, strict=True)):
         if not isinstance(size, int) or not isinstance(wide, int):
             continue
         axis, whole, both = n + 2, (wide - 1) * dilations[n] + 1, pads[n] + pads[n + count]
-        if is_transposed:
-            made = (size - 1) * strides[n] + whole + added[n]
-            if added[n] >= max(strides[n], dilations[n]):
-                text = f"output_padding is {added[n]} on axis {axis}, and must be less than the "
-                yield Clash(f"{text}stride or the dilation", axis, (0,))
-            elif made <= both and not facts.attributes.get("output_shape"):
-                yield Clash(f"the result has {made} on axis {axis}, and its pads take {both}", axis)
-            continue
-        # ONNX Runtime runs a pool whose window is a little too large: the result is empty.
-        if whole - size - both > (0 if is_conv else 2 * strides[n] - 1):
-            text = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
-            yield Clash(f"{text}, but the window needs {whole}", axis, (0,))
+        made = (size - 1) * strides[n] + whole + added[n]
+        if facts.operator != "ConvTranspose":
+            if whole - size - both > (2 * strides[n] - 1 if is_pool else 0):
+                text = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
+                yield Clash(f"{text}, but the window needs {whole}", axis, (0,))
+        elif added[n] >= max(strides[n], dilations[n]):
+            text = f"output_padding is {added[n]} on axis {axis}, and must be less than the "
+            yield Clash(f"{text}stride or the dilation", axis, (0,))
+        elif made <= both and not facts.attributes.get("output_shape"):
+            yield Clash(f"the result has {made} on axis {axis}, and its pads take {both}", axis)
 
 
 def _differ(one: Dims, other: Dims) -> bool:
     """Return whether shapes differ in rank, or have different numbers on an axis."""
     pairs = zip_longest(one, other)
     return any(a != b for a, b in pairs if not isinstance(a, str) and not isinstance(b, str))
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    """Return numbers as a text; many equal ones are counted.
-
-    >>> _listed([2, 3, 3]), _listed([1] * 9)
-    ('2, 3, 3', '9 x 1')
-    """
-    if len(numbers) <= 8:
-        return ", ".join(map(str, numbers))
-    return ", ".join(f"{count} x {number}" for number, count in Counter(numbers).items())
 
 
 CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {

@@ -10,26 +10,11 @@ from typing import Any, NamedTuple
 
 from bcastcli.core.rule import Options, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape
-from bcastcli.operators.table import OperatorError
+from bcastcli.operators.table import OperatorError, signatures
 
 _LARGEST = 2**31
 """From here on, products of sizes overflow in the inference."""
 _MOST_OUTPUTS = 10_000
-_AT_LEAST_ONE = {
-    "block_shape", "blocksize", "dft_length", "dilations", "frame_length", "frame_step", "group",
-    "hidden_size", "kernel_shape", "kv_num_heads", "max_gram_length", "num_groups", "num_heads",
-    "num_mel_bins", "num_outputs", "offset_group", "output_height", "output_width", "pooled_shape",
-    "q_num_heads", "strides",
-}  # fmt: skip
-"""Attributes and values of which no number may be below 1."""
-_AT_LEAST_ZERO = {
-    "batch_dims", "block_size", "image_shape", "output_padding", "output_shape", "repeats",
-    "sample_size", "size", "sizes", "split", "k", "CenterCropPad.shape", "ConstantOfShape.input",
-    "RandomNormal.shape", "RandomUniform.shape",
-}  # fmt: skip
-"""Those of which no number may be negative, some for one operator alone."""
-_DIAGONALS = ("EyeLike", "Trilu")
-"""The operators of which k may be negative."""
 _TYPES = ("float", "int64", "bool", "uint8", "int8", "int32", "string")
 """The types of inputs, the preferred ones first."""
 _VECTORS = ("K",)
@@ -80,11 +65,7 @@ def _refuse_sizes(operator: str, inputs: Mapping[str, Shape], options: Options) 
     for name, value in options.items():
         numbers = value if isinstance(value, tuple) else (value,)
         whole = [each for each in numbers if isinstance(each, int)]
-        least = -_LARGEST
-        if name in _AT_LEAST_ONE:
-            least = 1
-        elif {name, f"{operator}.{name}"} & _AT_LEAST_ZERO and operator not in _DIAGONALS:
-            least = 0
+        least = signatures()[operator].least.get(name, -_LARGEST)
         most = _MOST_OUTPUTS if name == "num_outputs" else _LARGEST
         if whole and min(whole) < least:
             raise OperatorError(f"{name} must be at least {least}", name)

@@ -27,15 +27,8 @@ from bcastcli.rules import RULES, find, nearest
 
 _BROADCASTING = {"MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
 """The places of the inputs that broadcast, for operators that have others as well."""
-ATTRIBUTES = {
-    "transA": "trans_a",
-    "transB": "trans_b",
-    "axis": "axis",
-    "equation": "equation",
-}
+ATTRIBUTES = {"transA": "trans_a", "transB": "trans_b", "axis": "axis", "equation": "equation"}
 """ONNX's names of the attributes that affect shapes, each with that of the option."""
-_RUN_BEFORE_THEIR_OPSET = ("LayerNormalization",)
-"""Operators that ONNX Runtime runs even in opsets that lack them."""
 
 
 class Undecided(Unaligned):
@@ -124,9 +117,8 @@ def of_node(
     known = [UNKNOWN_RANK if shape is None else shape for shape in shapes]
     if name in RULES:
         return _question(RULES[name], known, attributes, names)
-    versions = versions_of(name)
-    if name in _RUN_BEFORE_THEIR_OPSET and opset is not None:
-        opset = max(opset, versions[0].since_opset)
+    if name == "LayerNormalization" and opset is not None:
+        opset = max(opset, 17)  # ONNX Runtime runs it in older opsets, too
     asked = _asked(name, attributes, opset)
     settings = {name: value for name, value in attributes.items() if name in asked.options}
     return _question(asked, known, settings, names)

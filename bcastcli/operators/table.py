@@ -1,7 +1,8 @@
 """ONNX's operators: the rules of those that broadcast by opset, and the others.
 
 `table.json` has those that broadcast, `signatures.json` the others, with their inputs (`?`:
-optional, `*`: any number) and their attributes, among them the inputs that are typed as values.
+optional, `*`: any number) and their attributes, among them the inputs that are typed as values
+(`+`: of at least 1, `~`: not negative; the inference of others may end the process).
 `others.txt` names those on which there is no question: they work on sequences or graphs.
 """
 
@@ -68,6 +69,8 @@ class Signature(NamedTuple):
     is_variadic: bool
     attributes: Mapping[str, str]
     """The kind of each: "int", "ints", "floats" or "string"; "other" does not affect shapes."""
+    least: Mapping[str, int]
+    """The least number of an attribute, where there is one."""
 
 
 @cache
@@ -77,12 +80,14 @@ def signatures() -> dict[str, Signature]:
     for op, row in json.loads(_SIGNATURES.read_text("utf-8")).items():
         inputs = row["inputs"].split()
         kinds = ("int", "ints", "floats", "string", "other")
+        typed = {name: kind for kind in kinds for name in row.get(kind, "").split()}
         found[op] = Signature(
             row["since_opset"],
             tuple(name.strip("*?") for name in inputs),
             frozenset(name[:-1] for name in inputs if name.endswith("?")),
             bool(inputs) and inputs[0].startswith("*"),
-            {name: kind for kind in kinds for name in row.get(kind, "").split()},
+            {name.rstrip("+~"): kind for name, kind in typed.items()},
+            {name[:-1]: int(name[-1] == "+") for name in typed if name[-1] in "+~"},
         )
     return found
 

@@ -138,7 +138,7 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (SCAN, {"x": [2, 4]}, "stops at scan/body/inner (Add)"),
     (COUNTED, {"x": [2, 3]}, "zeros has 6 and ones has 3 on axis 0"),
     (HEADS, {"q": [2, 3, 7], "k": [2, 5, 7], "v": [2, 5, 7]}, "not a multiple of 2 (num_heads=2)"),
-    (node("Split", "x", "o u", "split", num_outputs=3), {"x": [6]}, "but there are 2 outputs"),
+    (node("Split", "x", "o u", "split", num_outputs=3), {"x": [6]}, "3 parts, but 2 outputs"),
     (STATE, {"x": [5, 1, 3], "w": [1, 3, 8], "r": [1, 2, 8]}, "h has 2 and ones has 3 on axis 2"),
     (NORM, {"x": [2, 5, 4]}, "stops at n (SimplifiedLayer"),
     (HEADS, {"q": [2, 3, 8], "k": [2, 5, 6], "v": [2, 5, 8]}, "k has 6 on axis 2, and q needs 8"),
