@@ -120,13 +120,13 @@ class Answer:
         return advice.advise(self._answer)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object that `bcastcli --json` writes."""
+        """The object that `bcastcli --json` writes."""
         from bcastcli.reports.answers import SingleAnswerReport  # rarely asked for
 
         return _record(SingleAnswerReport(self._answer))
 
     def _repr_svg_(self, *, scales: bool = False) -> str:
-        """Return the slide that a notebook shows, with `scales` as wide as its place."""
+        """The slide that a notebook shows, with `scales` as wide as its place."""
         from bcastcli.picture import svg  # for notebooks only
         from bcastcli.picture.answers import PicturedReport
         from bcastcli.picture.figure import PictureOptions
@@ -137,7 +137,7 @@ class Answer:
         return svg.show(report.sheet(), Terminal(), scales=scales)
 
     def _repr_html_(self) -> str:
-        """Return the slide as wide as its cell of the notebook."""
+        """The slide as wide as its cell of the notebook."""
         return f'<div style="max-width:60em">{self._repr_svg_(scales=True)}</div>'
 
 
@@ -204,7 +204,7 @@ class Explanation:
         return verdict_on(self._each)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object that `bcastcli why --json` writes."""
+        """The object that `bcastcli why --json` writes."""
         from bcastcli.why.report import ReadingReport
 
         if self._raised:
@@ -223,7 +223,7 @@ def broadcast(
     strict: bool = False,
     **named_operands: Typed,
 ) -> Answer:
-    """Return whether shapes broadcast under a rule, given by its own name or a framework's.
+    """Whether shapes broadcast under a rule, given by its own name or a framework's.
 
     A keyword names an operand; `axis`, `axes` and `order` are options of some rules, and `strict`
     is no where every operand stretches, so that the result has none's shape.
@@ -332,7 +332,7 @@ def _naming(name: str) -> Iterator[None]:
 
 
 def _written(shape: Any) -> str:
-    """Return the text of a `Typed` value."""
+    """The text of a `Typed` value."""
     if isinstance(shape, str):
         return shape
     own = getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape)
@@ -344,7 +344,7 @@ def _written(shape: Any) -> str:
 
 
 def _small(operand: Any) -> Any:
-    """Return an array that a picture shows; None for others, which are not kept in memory."""
+    """An array that a picture shows; None for others, which are not kept in memory."""
     try:
         return operand if prod(operand.shape) <= _MOST else None
     except Exception:  # whatever an array of another library raises
@@ -352,7 +352,7 @@ def _small(operand: Any) -> Any:
 
 
 def _numbers(operand: Any) -> Sequence[float]:
-    """Return the numbers in an array, for its picture; empty unless all are small."""
+    """The numbers in an array, for its picture; empty unless all are small."""
     try:
         found: list[float] = operand.ravel().tolist()
         return found if all(abs(n) < _BELOW and round(n, 2) == n for n in found) else ()
@@ -361,7 +361,7 @@ def _numbers(operand: Any) -> Sequence[float]:
 
 
 def _size(size: object) -> str:
-    """Return a size in the notation: a number, a name, or what calculates it from names."""
+    """A size in the notation: a number, a name, or what calculates it from names."""
     if size is None or isinstance(size, Number):
         return "?" if size is None else _number(size)
     text = re.sub(r"\s*([-+*/])\s*", r"\1", str(size))  # sums, as some packages write them
@@ -374,7 +374,7 @@ def _size(size: object) -> str:
 
 
 def _number(value: Any) -> str:
-    """Return a whole number as it is typed; raise NotationError for one too long to write."""
+    """A whole number as it is typed; raise NotationError for one too long to write."""
     number = index(value)
     if abs(number) >= _TOO_LARGE:
         raise NotationError(f"a number has at most {MAX_DIGITS} digits", "", (0, 0))
@@ -382,7 +382,7 @@ def _number(value: Any) -> str:
 
 
 def _option(rule: Rule, name: str, value: Any) -> Value:
-    """Return an option as a rule takes it; raise TypeError or NotationError for a wrong one."""
+    """An option as a rule takes it; raise TypeError or NotationError for a wrong one."""
     if name not in rule.options:
         raise TypeError(f"{rule.name} has no option {name}")
     with _naming(name):
@@ -392,7 +392,7 @@ def _option(rule: Rule, name: str, value: Any) -> Value:
 
 
 def _in_python(text: str) -> str:
-    """Return a text with options as Python writes them: `axes=(0,)` for `--axes 0`."""
+    """A text with options as Python writes them: `axes=(0,)` for `--axes 0`."""
     return _OPTION.sub(lambda each: f"{each[1]}={parse_setting(each[1], each[2])!r}", text)
 
 
@@ -402,7 +402,7 @@ def _suggestion(each: questions.Suggestion) -> Suggestion:
 
 
 def _record(report: Report) -> dict[str, Any]:
-    """Return the object that a report writes in JSON."""
+    """The object that a report writes in JSON."""
     import json  # rarely needed
 
     from bcastcli.render.json import write

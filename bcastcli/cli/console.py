@@ -100,7 +100,7 @@ _PIECE = 1 << 15
 
 
 def is_asked_for(arguments: Sequence[str], missing: str | None, others: str = "shapes") -> bool:
-    """Return whether to read questions from standard input: there are no arguments, or a dash.
+    """Whether to read questions from standard input: there are no arguments, or a dash.
 
     Raises UsageError if standard input is closed, or a dash comes with `others`; and with the text
     `missing`, unless that is None, if standard input is a terminal and there is no dash.

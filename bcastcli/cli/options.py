@@ -26,7 +26,7 @@ MARK = "\0"
 
 
 def unprotect(argument: str) -> str:
-    """Return an argument as it was typed."""
+    """An argument as it was typed."""
     return argument.removeprefix(MARK)
 
 
@@ -38,7 +38,7 @@ def option(
     default: object = None,
     **more: Any,
 ) -> Any:
-    """Return the declaration of an option: its names, its help, and how its value is read.
+    """The declaration of an option: its names, its help, and how its value is read.
 
     `parse` raises ValueError or LookupError for an invalid value, with the expected form.
     """
@@ -47,12 +47,12 @@ def option(
 
 
 def flag(names: str, text: str, **more: Any) -> Any:
-    """Return the declaration of an option that takes no value."""
+    """The declaration of an option that takes no value."""
     return option(names, text, default=False, **more)
 
 
 def argument(metavar: str, text: str, default: object = None, **more: Any) -> Any:
-    """Return the declaration of an argument, which is optional unless it has another default."""
+    """The declaration of an argument, which is optional unless it has another default."""
     return typer.Argument(default, metavar=metavar, parser=unprotect, help=text, **more)
 
 
@@ -69,7 +69,7 @@ def whole_number(least: int, most: int = 10**18) -> Callable[[str], int]:
 
 
 def _parsed(parse: Callable[[str], object], text: object) -> object:
-    """Return the value of an option; raise BadParameter if the text is not one."""
+    """The value of an option; raise BadParameter if the text is not one."""
     if not isinstance(text, str):  # a default, or already read
         return text
     try:
@@ -84,7 +84,7 @@ class Group(SimpleNamespace):
     @classmethod
     @cache
     def fields(cls) -> dict[str, Any]:
-        """Return the annotations here and in the groups that this one extends, its own first."""
+        """The annotations here and in the groups that this one extends, its own first."""
         found: dict[str, Any] = {}
         for base in cls.__mro__:
             found |= {k: v for k, v in get_annotations(base).items() if k not in found}
@@ -101,7 +101,7 @@ class Group(SimpleNamespace):
 
 
 def _options_after_shapes(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """Return what may follow shapes where TAB is pressed: the options, each with its help."""
+    """What may follow shapes where TAB is pressed: the options, each with its help."""
     if incomplete:  # a shape, of which nothing is known
         return []
     params: list[Any] = ctx.command.params
@@ -127,7 +127,7 @@ class Form(Group):
     color: Color = option("--color", "auto, always or never.", "WHEN", default=Color.AUTO)
 
     def format(self, default: Format) -> Format:
-        """Return the format asked for; `--json` and `-p` are read as `--format` (`parser`)."""
+        """The format asked for; `--json` and `-p` are read as `--format` (`parser`)."""
         return self.output or default
 
     @property
@@ -150,11 +150,11 @@ class Shown(Output):
     """How a single answer is shown; `picture` has more options."""
 
     def drawing(self) -> dict[str, Any]:
-        """Return the options of steps and pictures, as reports take them."""
+        """The options of steps and pictures, as reports take them."""
         return {}
 
     def report(self, answer: Answer, sign: str | None = "+") -> Report:
-        """Return the report of a single answer.
+        """The report of a single answer.
 
         `sign` stands between operands in a picture; None for an operation without a sign.
         """
@@ -190,7 +190,7 @@ _PICTURES: Mapping[str, Sequence[Format]] = {
 
 
 def check(form: Form, asking: Asking) -> Format:
-    """Return the format to write; raise UsageError for an option that does not fit the others."""
+    """The format to write; raise UsageError for an option that does not fit the others."""
     output = form.format(asking.usual)
     given = {*form.options_given, f"--format {output}"}
     for option, fitting in _PICTURES.items():

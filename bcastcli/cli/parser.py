@@ -37,7 +37,7 @@ _HERE = Path(__file__).parents[1]
 
 
 def _module(name: str) -> str:
-    """Return the name of the module of a command."""
+    """The name of the module of a command."""
     place = f"cli.commands.{name}" if name in _OWN else f"{_FOLDERS.get(name, name)}.command"
     return f"bcastcli.{place}"
 
@@ -47,7 +47,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _summary(name: str) -> str:
-    """Return a command in one line, without building it: a feature has it in its folder."""
+    """A command in one line, without building it: a feature has it in its folder."""
     if name in RULES:
         return RULES[name].summary
     summary: str = import_module(_module(name).removesuffix(".command")).SUMMARY
@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _with_command_first(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the command first, which is the default one if it is missing."""
+    """The arguments with the command first, which is the default one if it is missing."""
     if not arguments:
         return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
     before = ""
@@ -98,7 +98,7 @@ def _with_command_first(arguments: Sequence[str]) -> list[str]:
 
 
 def _apart(arguments: list[str]) -> list[str]:
-    """Return the arguments with the program of `run` hidden from the option parser."""
+    """The arguments with the program of `run` hidden from the option parser."""
     if arguments[:1] != ["run"] or "run" not in _TOOLS:
         return arguments
     place, with_value = 1, _options("run", takes_value=True)
@@ -112,7 +112,7 @@ def _apart(arguments: list[str]) -> list[str]:
 
 
 def _begins_question(arguments: Sequence[str]) -> bool:
-    """Return whether the first argument, which is not a command, is a shape."""
+    """Whether the first argument, which is not a command, is a shape."""
     word, *others = arguments
     if notation.may_be_shape(word) or "..." in word:
         return True
@@ -177,7 +177,7 @@ def _options(command: str, *, takes_value: bool) -> set[str]:
 
 @cache
 def built(name: str) -> Any:
-    """Return the command for its own name or a framework's."""
+    """The command for its own name or a framework's."""
     if name in _TOOLS:
         return get_command(import_module(_module(name)).build())
     rule = find(name)
@@ -199,11 +199,11 @@ class Commands(TyperGroup):
     """The commands, each built when it is needed."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, including the option for help."""
+        """The parameters, including the option for help."""
         return without_pydantic(super().get_params(ctx))
 
     def get_help(self, ctx: Any) -> str:
-        """Return the page of `-h`."""
+        """The page of `-h`."""
         return help_of_all()
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -212,14 +212,14 @@ class Commands(TyperGroup):
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> Any:
-        """Return the context of a line; where TAB was pressed in it, its command may be missing."""
+        """The context of a line; where TAB was pressed in it, its command may be missing."""
         if extra.get("resilient_parsing"):
             is_to_come = all(word[:1] == "-" for word in args)
             args = [] if is_to_come else _for_typer(_apart(_with_command_first(args)))
         return super().make_context(info_name, args, parent, **extra)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands and options with this prefix, or else the names of frameworks."""
+        """The commands and options with this prefix, or else the names of frameworks."""
         own = super().shell_complete(ctx, incomplete)
         return own or [Completion(name) for name in completed(incomplete)]
 
@@ -246,7 +246,7 @@ app = typer.Typer(
 
 @cache
 def group() -> Any:
-    """Return the group of all commands, built once, as tests answer many command lines."""
+    """The group of all commands, built once, as tests answer many command lines."""
     return get_command(app)
 
 

@@ -14,7 +14,6 @@ from tests.command_lines import (
     Output,
     every_rule,
     every_status,
-    process,
     spelled,
 )
 from tests.effort import each_once
@@ -47,17 +46,6 @@ def test_quiet(capsys: Output, arguments: list[str], status: int, quiet: list[st
     out, err = capsys.readouterr()
     assert out == ""
     assert bool(err) == (status == MALFORMED)
-
-
-@each_once
-@every_rule
-@every_status
-def test_status_of_the_process(arguments: list[str], status: int) -> None:
-    """The process ends with the status, and answers nowhere but on standard output."""
-    ended = process(*arguments, "-f", "plain")
-    assert ended.returncode == status
-    assert bool(ended.stdout) == (status != MALFORMED)
-    assert bool(ended.stderr) == (status == MALFORMED)
 
 
 @each_row("command", [[], *([rule] for rule in RULES)])

@@ -20,7 +20,7 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 def typer_app(
     name: str, answer: Callable[..., int | None], *groups: Any, **texts: str
 ) -> typer.Typer:
-    """Return an app of one command, with the fields of the groups as options.
+    """An app of one command, with the fields of the groups as options.
 
     It calls `answer` with a value of each group, in order; `texts` are the texts of its help.
     `-f svg` and `--step` are `--picture` too.
@@ -54,16 +54,16 @@ class Command(TyperCommand):
     """A command with our page as its help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, including the option for help."""
+        """The parameters, including the option for help."""
         return without_pydantic(super().get_params(ctx))
 
     def get_help(self, ctx: Any) -> str:
-        """Return the page of `-h`."""
+        """The page of `-h`."""
         return help_of(self, ctx.command_path)
 
 
 def without_pydantic(parameters: list[Any]) -> list[Any]:
-    """Return parameters with values that are read here.
+    """Parameters with values that are read here.
 
     Under Typer 0.28, and where Typer's own names for this are others, nothing changes.
     """
@@ -82,7 +82,7 @@ class _Reading:
     """
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return a value as the program takes it; raise BadParameter if it takes no such value."""
+        """A value as the program takes it; raise BadParameter if it takes no such value."""
         is_list = param.multiple or param.nargs == -1
         if value is None:
             return () if is_list else None

@@ -31,7 +31,7 @@ class Asked(Group):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     return typer_app(
         "completions", _completions, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG
     )
@@ -44,7 +44,7 @@ def _completions(asked: Asked) -> None:
 
 
 def script(shell: Shell) -> str:
-    """Return a shell's completion script."""
+    """A shell's completion script."""
     package = Path(__file__).parents[2]
     # A wheel has the scripts inside the package, a source tree next to it.
     folders = (package / "_completions", package.parent / "completions")

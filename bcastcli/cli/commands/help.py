@@ -43,7 +43,7 @@ class Asked(Group):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     return typer_app("help", _explain, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 

@@ -74,11 +74,11 @@ class Listing(Report):
     record: Mapping[str, object]
 
     def cells(self) -> Sequence[Sequence[str]]:
-        """Return the rows."""
+        """The rows."""
         return self.rows
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record."""
+        """The record."""
         return (self.record,)
 
     def sheet(self) -> "Sheet":
@@ -94,7 +94,7 @@ class Listing(Report):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     groups = (Name, Shapes, OpOptions)
     return typer_app("op", _op, *groups, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
@@ -135,7 +135,7 @@ def _lines(options: OpOptions) -> int:
 
 
 def _all(opset: int | None) -> Listing:
-    """Return the operators of an opset; raise OperatorError for an unknown opset."""
+    """The operators of an opset; raise OperatorError for an unknown opset."""
     from bcastcli.operators.table import operators, version_at
 
     found = [each for versions in operators().values() if (each := version_at(versions, opset))]
@@ -149,7 +149,7 @@ def _all(opset: int | None) -> Listing:
 
 
 def _history(name: str, opset: int | None) -> Listing:
-    """Return the versions of an operator, or that of an opset; raise OperatorError otherwise."""
+    """The versions of an operator, or that of an opset; raise OperatorError otherwise."""
     from bcastcli.operators.table import version_at_or_error, versions_of
 
     versions = versions_of(name)

@@ -49,7 +49,7 @@ class Name(Group):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     return typer_app("rules", _describe, Name, Form, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
@@ -61,7 +61,7 @@ def _describe(asked: Name, form: Form) -> int:
 
 
 def report(name: str | None) -> "Report":
-    """Return the report of a rule, or of all; raise NotationError for an unknown name."""
+    """The report of a rule, or of all; raise NotationError for an unknown name."""
     from bcastcli.reports.rules import Found, RuleReport, RulesReport  # not for the help
 
     def found(rule: Rule, remark: str = "") -> Found:
@@ -78,7 +78,7 @@ def report(name: str | None) -> "Report":
 
 
 def build_rule(name: str, framework: str = "") -> typer.Typer:
-    """Return the command, which answers in the syntax of a framework if one is named."""
+    """The command, which answers in the syntax of a framework if one is named."""
     rule = RULES[name]
     own_answer = partial(_answer, rule, framework)
     texts = {
@@ -90,7 +90,7 @@ def build_rule(name: str, framework: str = "") -> typer.Typer:
 
 
 def _own(rule: Rule) -> Any:
-    """Return the group of the options that the rule declares."""
+    """The group of the options that the rule declares."""
     fields = {name: _field(f"--{name}", option) for name, option in rule.options.items()}
     annotations = {name: annotation for name, (annotation, _) in fields.items()}
     declared = {name: declaration for name, (_, declaration) in fields.items()}
@@ -98,7 +98,7 @@ def _own(rule: Rule) -> Any:
 
 
 def _field(name: str, own: Option) -> tuple[Any, Any]:
-    """Return the type of an option, and its declaration."""
+    """The type of an option, and its declaration."""
     if not own.choices:
         declared = option(name, own.help, own.metavar, own.parse, own.default)
         return (Any if own.default is None else type(own.default)), declared
