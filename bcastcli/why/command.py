@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-from collections import deque
 
 import typer
 
@@ -88,14 +87,7 @@ def _data(text: list[str]) -> bytes:
         return os.fsencode(" ".join(text))
     if is_terminal(sys.stdin):
         write_note(_PROMPT)
-    kept: deque[bytes] = deque()
-    size = 0
-    for piece in pieces():
-        kept.append(piece)
-        size += len(piece)
-        while size - len(kept[0]) >= _MAX_BYTES:
-            size -= len(kept.popleft())
-    return b"".join(kept)
+    return b"".join(pieces())[-_MAX_BYTES:]
 
 
 def _answer(said: Reading | Fault) -> tuple[Report, bool | None]:

@@ -32,19 +32,13 @@ _OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt", "mnn"}
 """The frameworks that run models from files, whose nodes have names."""
 _OTHER_LANGUAGES = {"julia", "octave", "r"}
 _IN_A_CELL = re.compile(r"In ?\[|Cell |Input |<ipython-input|\S{0,200}ipykernel_")
-_IS_SCRIPT = re.compile(r"[\w/][\w./-]{0,200}\.py")
 _ORDINALS = ("first", "second", "third", "fourth")
 _NO_LINES = {"either order", "batch axis missing", "remapped"}
 """The caveats with which shapes or axes are not those of the user's operands."""
 _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
 _PDPD = "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, on an unknown axis"
-_WITHOUT_SHAPES = {"index arrays"}
-"""The notes that are useful even without a shape."""
-_DECISIVE = {
-    *("index arrays", "either order", "batch axis missing", "remapped"),
-    "output is last",
-}
+_DECISIVE = {*_NO_LINES, "index arrays", "output is last"}
 """The caveats without which an answer may be taken for another one."""
 _WHY = {
     TO_A_TARGET: "only a size of 1 stretches to the target's",
@@ -223,8 +217,6 @@ def _reason_without_sizes(reading: Reading) -> str:
         if reading.operation == "bmm" and len(reading.names) == 2:
             return _reason_of_bmm(reading.names, sizes)
         return f"the axes that are multiplied have {one}, and {other}, and these must be equal"
-    if sizes:
-        return f"a size of {joined_with_and([str(size) for size in sizes])} does not fit"
     return "the message does not contain shapes"
 
 
@@ -246,7 +238,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     """Yield the notes on the fields."""
     notes = catalogue().notes
     for caveat in reading.caveats:
-        if caveat in notes and (answer or caveat in _WITHOUT_SHAPES):
+        if caveat in notes and (answer or caveat == "index arrays"):
             yield Note("message", notes[caveat])
     if "result so far" in reading.caveats and answer:
         name = "expected" if "expected" in reading.names else "result"
@@ -272,12 +264,8 @@ def _missing(reading: Reading) -> Note:
     has = "no shapes" if reading.axis is None else "one axis only"
     if _OTHER_LANGUAGES & {*reading.framework} or not find_spec("bcastcli.raising"):
         return Note("message", f"the message gives {has}: print the shapes before that line")
-    how = "bcastcli run FILE"
-    script = "" if reading.origin is None else reading.origin.script or reading.origin.file
-    if _IN_A_CELL.match(script):
-        how = "%load_ext bcastcli, and run the cell again"
-    elif reading.origin and _IS_SCRIPT.fullmatch(reading.origin.script):
-        how = f"bcastcli run {script}"
+    is_cell = reading.origin is not None and _IN_A_CELL.match(reading.origin.file)
+    how = "%load_ext bcastcli, and run the cell again" if is_cell else "bcastcli run FILE"
     return Note("message", f"the message gives {has}; to see the shapes: {how}")
 
 

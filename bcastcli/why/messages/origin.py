@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from bcastcli.why.messages import operands
 from bcastcli.why.messages.frames import Frame, frames
@@ -39,57 +38,45 @@ _ALIKE = {
 
 def of_reading(reading: Reading, before: str) -> Reading:
     """A reading with the user's line and its names, given the raw text before its message."""
-    place = _place(before)
-    if place is None:
+    found = _frames(before)
+    if not found:
         return reading
-    names = _names(reading, place.frame, [frame.function for frame in place.between])
-    origin = place.origin()._replace(names=names)
-    if any(frame.file.replace("\\", "/").endswith(_LINEAR) for frame in place.between):
-        call = operands.call(place.frame, lambda it: _may_raise(it, ["layer"], place.between))
+    frame, *between = found
+    origin = _origin(frame)
+    origin = origin._replace(names=_names(reading, frame, [each.function for each in between]))
+    if any(each.file.replace("\\", "/").endswith(_LINEAR) for each in between):
+        call = operands.call(frame, lambda it: _may_raise(it, ["layer"], between))
         origin = origin._replace(layer=call.callee if call and "(" not in call.callee else "")
     return reading._replace(origin=origin)
 
 
 def of_fault(fault: Fault, before: str) -> Fault:
     """A fault with the user's line, and the names that its operands have there."""
-    place = _place(before)
-    if place is None:
+    found = _frames(before)
+    if not found or fault.wording is None:
         return fault
-    fault = fault._replace(origin=place.origin())
-    if fault.wording is None:
-        return fault
+    frame, *between = found
     roles, calls = fault.wording.roles, fault.wording.calls
-    call = operands.call(place.frame, lambda it: _may_raise(it, calls, place.between))
+    fault = fault._replace(origin=_origin(frame))
+    call = operands.call(frame, lambda it: _may_raise(it, calls, between))
     if call is None:
         return fault
-    found = {field: _selected(call, role.selector) for field, role in roles.items()}
-    names = {field: name for field, name in found.items() if name}
+    selected = {field: _selected(call, role.selector) for field, role in roles.items()}
+    names = {field: name for field, name in selected.items() if name}
     return fault.named(names) if len({*names.values()}) == len(names) else fault
 
 
-class _Place(NamedTuple):
-    """The user's frame, and those of libraries that it called."""
-
-    frame: Frame
-    between: Sequence[Frame]
-    script: str
-
-    def origin(self) -> Origin:
-        """The user's line, without names."""
-        frame = self.frame
-        source = frame.source.rstrip(" \\")
-        return Origin(frame.file, frame.line, source, None, self.script)
-
-
-def _place(before: str) -> _Place | None:
-    """The place from which the last error in a text comes: outside of installed packages if any."""
+def _frames(before: str) -> Sequence[Frame]:
+    """The user's frame of the last error in a text, and those of libraries that it called."""
     found = frames(before)
     own = [number for number, frame in enumerate(found) if not frame.is_installed]
     own = own or [number for number, frame in enumerate(found) if not frame.is_library]
-    if not own:
-        return None
-    script = found[0].file if found[0].function == "<module>" else ""
-    return _Place(found[own[-1]], found[own[-1] + 1 :], script)
+    return found[own[-1] :] if own else ()
+
+
+def _origin(frame: Frame) -> Origin:
+    """The user's line, without names."""
+    return Origin(frame.file, frame.line, frame.source.rstrip(" \\"))
 
 
 def _may_raise(call: operands.Operation, calls: Sequence[str], between: Sequence[Frame]) -> bool:

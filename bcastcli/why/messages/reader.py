@@ -5,7 +5,6 @@ words with which a message begins where its pattern is tried.
 """
 
 import re
-from bisect import bisect
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +22,8 @@ MAX_READINGS = 20
 """The most findings that are kept."""
 MAX_TRIES = 3
 """How often a message's origin is looked for, where it repeats itself."""
+MAX_ORIGINS = 100
+"""How often origins are looked for in a text."""
 MAX_TRACEBACK = 16 * 1024
 """The characters before a message in which the user's own code is looked for."""
 
@@ -74,43 +75,26 @@ def _readings(text: str) -> Iterator[Reading | Fault]:
     if not any(words in lowered for words in catalogue().screen):
         return
     plain = normalized(text)
-    above = _Above(text)
+    starts = [0, *(end.end() for end in re.finditer("\n", text))]
     tries: Counter[str] = Counter()
     for hit in _longest(_matches(plain.text)):
-        said = hit.value
-        line = plain.line(hit.start)
-        if tries[said.message] < MAX_TRIES:
+        said, line = hit.value, plain.line(hit.start)
+        if tries[said.message] < MAX_TRIES and tries.total() < MAX_ORIGINS:
             tries[said.message] += 1
-            said = _with_origin(said, above.traceback(line))
-            tries[said.message] += MAX_TRIES if said.origin else 0
+            start = starts[line]
+            said = _with_origin(said, text[max(0, start - MAX_TRACEBACK) : start])
         yield said._replace(line=line + 1)
 
 
 def _with_origin(said: Reading | Fault, before: str) -> Reading | Fault:
     """What a message says with the user's line, given the traceback above it."""
-    if not before:
+    if not _FRAME.search(before):
         return said
     from bcastcli.why.messages import origin  # loads ast, which takes a while
 
     if isinstance(said, Fault):
         return origin.of_fault(said, before)
     return origin.of_reading(said, before)
-
-
-class _Above:
-    """A text as it came: gives the traceback above a line."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._starts = [0, *(end.end() for end in re.finditer("\n", text))]
-        self._frames = [found.start() for found in _FRAME.finditer(text)]
-
-    def traceback(self, line: int) -> str:
-        """Return the text above a line, counted from 0; nothing where it shows no frame."""
-        start = self._starts[line]
-        first = max(0, start - MAX_TRACEBACK)
-        is_shown = bisect(self._frames, first) < bisect(self._frames, start)
-        return self._text[first:start] if is_shown else ""
 
 
 def _matches(text: str) -> list[_Hit]:

@@ -32,8 +32,6 @@ class Origin(NamedTuple):
     source: str
     names: tuple[str, ...] | None = None
     """The operands as that line has them, one for each of the reading's names; None: uncertain."""
-    script: str = ""
-    """The file of the program, where the traceback begins with it."""
     layer: str = ""
     """The linear layer that it calls."""
 

@@ -30,8 +30,7 @@ def joined(faults: Sequence[Fault]) -> Fault:
     if len(weights) < 2:
         return first
     pairs = Counter(pair for weight in weights for pair in _differing(weight))
-    shown = ", ".join(f"{file:,} and {model:,}" for (file, model), _ in pairs.most_common(2))
-    text = f"{len(weights):,} weights differ: {_what(pairs, weights) or f'mostly {shown}'}"
+    text = f"{len(weights):,} weights differ: {_what(pairs)}"
     example = weights[0]
     kinds = {re.sub(r"\d+", "*", weight.name) for weight in weights}
     name = re.sub(r"\d+", "*", example.name) if len(weights) > _SAME_HEAD else example.name
@@ -58,27 +57,27 @@ def _differing(weight: _Weight) -> list[tuple[int, int]]:
     return [(a, b) for a, b in pairs if a != b and isinstance(a, int) and isinstance(b, int)]
 
 
-def _what(pairs: Counter[tuple[int, int]], weights: Sequence[_Weight]) -> str:
-    """What the sizes of all the weights have in common; empty if there is nothing."""
+def _what(pairs: Counter[tuple[int, int]]) -> str:
+    """What the sizes of all the weights have in common, or else the commonest ones."""
     if not pairs:
-        return ""
-    file, model = min(pairs)
+        return "they have more axes, or fewer"
+    [((file, model), _), *_] = pairs.most_common(1)
     if any(a * model != b * file for a, b in pairs):
-        return ""
+        return "mostly " + ", ".join(f"{a:,} and {b:,}" for (a, b), _ in pairs.most_common(2))
     if len(pairs) > 1:
+        file, model = min(pairs)
         return f"the file is {file:,} wide, the model {model:,}"
-    if _OF_COCO in (file, model):
-        (one, a), (other, b) = _head(file), _head(model)
-        if a and b:
-            return f"{file} and {model} are {one} and {other}"
-    where = "on axis 0" if all(w.file[1:] == w.model[1:] for w in weights) else "on one axis"
-    return f"the file has {file:,} {where}, the model {model:,}"
+    heads = _head(file), _head(model)
+    if _OF_COCO in (file, model) and all(heads):
+        return f"{file} and {model} are {heads[0]} and {heads[1]}"
+    return f"the file has {file:,} on one axis, the model {model:,}"
 
 
-def _head(channels: int) -> tuple[str, bool]:
-    """The channels of a detector's head by its anchors and classes, if they can be such."""
-    classes = channels // 3 - _FOR_A_BOX
-    return f"3 x ({classes} + {_FOR_A_BOX})", channels % 3 == 0 and classes > 0
+def _head(channels: int) -> str:
+    """The channels of a detector's head by its anchors and classes; empty if it is none."""
+    classes, rest = divmod(channels, 3)
+    classes -= _FOR_A_BOX
+    return f"3 x ({classes} + {_FOR_A_BOX})" if classes > 0 and not rest else ""
 
 
 def _cure(pairs: Counter[tuple[int, int]], weights: Sequence[_Weight]) -> str:
