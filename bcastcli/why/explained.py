@@ -21,9 +21,8 @@ from bcastcli.rules import (
     TO_GIVEN_AXES,
     USUAL,
 )
-from bcastcli.why.messages import Fault, Reading, catalogue
-from bcastcli.why.messages.reader import read
-from bcastcli.why.messages.reading import MATMUL, Origin
+from bcastcli.why.messages import Reading, catalogue
+from bcastcli.why.messages.reading import MATMUL
 from bcastcli.why.sizes import EINSUM, sizes_note, two_sizes_note
 
 _ENGINES = ("onnxruntime", "openvino")
@@ -61,16 +60,6 @@ class Explanation(NamedTuple):
     notes: tuple[Note, ...]
     lines: tuple[Suggestion, ...]
     """What to write instead."""
-
-
-def of_message(text: str, origin: Origin) -> Explanation | Fault | None:
-    """What the first message of a text says by itself; None if it has none.
-
-    No operand is called what the source has for something else.
-    """
-    for said in read(text.encode("utf-8", "replace")).findings:
-        return explain(said._replace(origin=origin)) if isinstance(said, Reading) else said
-    return None
 
 
 def explain(reading: Reading) -> Explanation:

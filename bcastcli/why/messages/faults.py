@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from string import Formatter
@@ -19,8 +20,6 @@ from bcastcli.why.messages.reading import (
     Found,
     Message,
     Reading,
-    Role,
-    Wording,
     code,
 )
 
@@ -59,15 +58,29 @@ class KnownFault(Message):
         known = self._known(found)
         if known is None:
             return None
-        shown = {name: _shown(figure) for name, figure in known.items()}
-        roles = self._roles(shown)
-        told = {*known, *roles}
-        text, cure = _first(self.says, told), _first(self.cures, told)
-        if not text:
-            return None
-        wording = Wording(text + self._fact(known), cure, shown, roles, tuple(self.calls))
+        text, cure = self.worded(known, {})
         figures = {name: known[name] for name in known if name in self._kinds}
-        return Fault(self.kind, "", figures, found.shown, wording=wording).named({})
+        said = Fault(self.kind, text, figures, found.shown, cure=cure, known=(self, known))
+        return said if text else None
+
+    def worded(self, known: Figures, names: Mapping[str, str]) -> tuple[str, str]:
+        """The sentence, and what to do, with the user's names of operands where they are known."""
+        shown = {name: _shown(figure) for name, figure in known.items()}
+        usual = {field: name for field, (_, name) in self.roles(known).items()}
+        words = {**shown, **usual, **names}
+        text = _first(self.says, words)
+        return text and text + self._fact(known), _first(self.cures, words)
+
+    def roles(self, known: Figures) -> Mapping[str, tuple[str, str]]:
+        """For the operands that the sentences name, where they stand and their usual names."""
+        shown = {name: _shown(figure) for name, figure in known.items()}
+        roles = {}
+        for line in self.names:
+            field, _, rest = line.partition(" ")
+            with suppress(KeyError):  # a field that this message lacks
+                selector, _, usual = rest.format_map(shown).partition(", ")
+                roles[field] = selector, usual
+        return roles
 
     @cached_property
     def _kinds(self) -> Mapping[str, str]:
@@ -90,18 +103,6 @@ class KnownFault(Message):
             if figure is not None:
                 known[name] = figure
         return code(self.refine)(known, found) if self.refine else known
-
-    def _roles(self, shown: Mapping[str, int | str]) -> dict[str, Role]:
-        """The operands that the sentences name, with the figures in their usual names."""
-        roles = {}
-        for line in self.names:
-            name, _, rest = line.partition(" ")
-            try:
-                selector, _, usual = rest.format_map(shown).partition(", ")
-            except KeyError:  # a field that this message lacks
-                continue
-            roles[name] = Role(selector, usual)
-        return roles
 
     def _fact(self, known: Figures) -> str:
         """The first fact of arithmetic that holds, with its mark."""
@@ -131,11 +132,11 @@ def _given(words: Sequence[str], known: Figures) -> list[Any]:
     return given
 
 
-def _first(sentences: Sequence[str], told: set[str]) -> str:
+def _first(sentences: Sequence[str], words: Mapping[str, int | str]) -> str:
     """The first sentence whose fields are all known; empty if there is none."""
     for sentence in sentences:
-        if {name for _, name, *_ in Formatter().parse(sentence) if name} <= told:
-            return sentence
+        if {name for _, name, *_ in Formatter().parse(sentence) if name} <= {*words}:
+            return sentence.format_map(words)
     return ""
 
 

@@ -53,17 +53,21 @@ def of_reading(reading: Reading, before: str) -> Reading:
 def of_fault(fault: Fault, before: str) -> Fault:
     """A fault with the user's line, and the names that its operands have there."""
     found = _frames(before)
-    if not found or fault.wording is None:
+    if not found or fault.known is None:
         return fault
     frame, *between = found
-    roles, calls = fault.wording.roles, fault.wording.calls
+    message, known = fault.known
     fault = fault._replace(origin=_origin(frame))
-    call = operands.call(frame, lambda it: _may_raise(it, calls, between))
+    call = operands.call(frame, lambda it: _may_raise(it, message.calls, between))
     if call is None:
         return fault
-    selected = {field: _selected(call, role.selector) for field, role in roles.items()}
+    roles = message.roles(known).items()
+    selected = {field: _selected(call, selector) for field, (selector, _) in roles}
     names = {field: name for field, name in selected.items() if name}
-    return fault.named(names) if len({*names.values()}) == len(names) else fault
+    if len({*names.values()}) < len(names):
+        return fault
+    text, cure = message.worded(known, names)
+    return fault._replace(text=text, cure=cure)
 
 
 def _frames(before: str) -> Sequence[Frame]:

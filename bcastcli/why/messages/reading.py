@@ -90,27 +90,6 @@ Figure = int | str | Shape | tuple[Shape, ...]
 """A number, a name, a shape or several, as a field of a message has it."""
 
 
-class Role(NamedTuple):
-    """An operand of a fault, which the user's line may name."""
-
-    selector: str
-    """Where it stands in the call: `item 1`, `argument 0`, `callee`."""
-    usual: str
-    """Its name without such a line."""
-
-
-class Wording(NamedTuple):
-    """The sentences on a fault, with fields for its figures and its operands' names."""
-
-    text: str
-    cure: str
-    shown: Mapping[str, int | str]
-    """The figures as the sentences show them."""
-    roles: Mapping[str, Role]
-    calls: tuple[str, ...]
-    """The functions in whose call the operands stand."""
-
-
 class Fault(NamedTuple):
     """A message of a known kind that is not about broadcasting."""
 
@@ -124,21 +103,13 @@ class Fault(NamedTuple):
     cure: str = ""
     """What to write instead, or to look at; empty where nothing is known."""
     origin: Origin | None = None
-    wording: Wording | None = None
+    known: tuple[Any, Mapping[str, Figure]] | None = None
+    """The message of the catalogue, and all figures that its sentences may show."""
 
     @property
     def is_final(self) -> bool:
         """Whether its figures prove a mismatch."""
         return any(not isinstance(figure, str) for figure in self.figures.values())
-
-    def named(self, names: Mapping[str, str]) -> "Fault":
-        """The fault with the operands' names; the usual ones for those that are not known."""
-        if self.wording is None:
-            return self
-        usual = {field: role.usual for field, role in self.wording.roles.items()}
-        words = {**self.wording.shown, **usual, **names}
-        text, cure = (each.format_map(words) for each in (self.wording.text, self.wording.cure))
-        return self._replace(text=text, cure=cure)
 
 
 class Found(NamedTuple):
@@ -170,13 +141,14 @@ class Found(NamedTuple):
         end = self.match.end()
         return self.flat[end : end + MAX_CONTEXT]
 
+    @property
+    def groups(self) -> dict[str, str | None]:
+        """The fields as they are written."""
+        return (self.lead.groupdict() if self.lead else {}) | self.match.groupdict()
+
     def group(self, name: str) -> str | None:
-        """Return a field as it is written."""
-        for match in (self.match, self.lead):
-            if match and name in match.re.groupindex:
-                value: str | None = match[name]
-                return value
-        return None
+        """A field as it is written."""
+        return self.groups.get(name)
 
     def shape(self, name: str) -> Shape | None:
         """Return a shape, if it is there and can be read."""
@@ -259,7 +231,7 @@ class Message:
         axis, letter = found.group("axis"), found.group("letter")
         rank, target = found.group("rank"), found.group("target_rank")
         shapes = [found.shape(name) for name in self.operands]
-        given = (found.lead.groupdict() if found.lead else {}) | found.match.groupdict()
+        given = found.groups
         # Which operand set the size that the one of this number, counted from 0, lacks.
         before = {"0": "an axis of operand 0", "1": "operand 0"}
         given["earlier"] = before.get(given.get("number") or "", "an earlier operand")

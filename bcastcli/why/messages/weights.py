@@ -38,7 +38,7 @@ def joined(faults: Sequence[Fault]) -> Fault:
     text += f" ({name}: {written(example.file)} and {written(example.model)}{more})"
     figures: dict[str, Figure] = {"count": len(weights)}
     figures |= {"file": example.file, "model": example.model}
-    return first._replace(text=text, cure=_cure(pairs, weights), figures=figures, wording=None)
+    return first._replace(text=text, cure=_cure(pairs, weights), figures=figures, known=None)
 
 
 def _weight(fault: Fault) -> _Weight | None:
