@@ -28,14 +28,11 @@ from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import Text, read
 from bcastcli.why.report import FaultReport, ReadingReport
 
-_HELP = """Find the shape error in a message, a traceback or a log of NumPy, PyTorch, JAX,
-TensorFlow and others, and explain it. Without a text, paste one and press Ctrl-D.
+_HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, ONNX Runtime and others print when shapes do
+not fit, and explain it: python train.py 2>&1 | bcastcli why
 
-Examples:
-  bcastcli why
-  bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'
-  python train.py 2>&1 | bcastcli why
-  bcastcli why --json < train.log"""
+The arguments are one text; without them, or with -, standard input is read. At a terminal, paste
+the message and press Ctrl-D (on Windows Ctrl-Z and Enter)."""
 _EPILOG = """Exit status: 0 the shapes broadcast, 1 a mismatch, 2 no shape error, 3 it depends."""
 _PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
 _EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"

@@ -174,9 +174,9 @@ def _reason(reading: Reading) -> str:
     if sizes is None or len(sizes) != 2:
         return _reason_without_sizes(reading)
     one, other = sizes
-    names = _owners(reading)
+    names = reading.names
     is_multiplied = reading.rule in (MATMUL, "op Gemm") and reading.axis_of != "batch"
-    if names:
+    if len(names) == 2:
         has = f"{names[0]} has {one} and {names[1]} has {other}"
     elif is_multiplied:
         has = f"the axes that are multiplied have {one} and {other}"
@@ -216,11 +216,6 @@ def _reason_of_bmm(names: Sequence[str], sizes: Sequence[Size]) -> str:
         return f"{left} is a batch of {batch} and {right} of {own_batch}, and bmm stretches none"
     has = f"{left} has {inner} on its last axis and {right} {own_inner} on the one before its last"
     return f"{has}, and these must be equal"
-
-
-def _owners(reading: Reading) -> tuple[str, ...]:
-    """The names of the operands with these sizes, if the message has them."""
-    return reading.names if len(reading.names) == len(reading.sizes or ()) == 2 else ()
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:

@@ -82,11 +82,6 @@ def requested(reading: Reading, found: Found) -> Reading:
     return reading._replace(rule="onnx-uni", is_whole=True)
 
 
-def unbatched(reading: Reading, found: Found) -> Reading | None:
-    """Leave out operands with batch axes: lax.dot has none, whatever their sizes."""
-    return reading if all(len(shape) < 3 for shape in reading.shapes or ()) else None
-
-
 def einsum(reading: Reading, found: Found) -> Reading:
     """Read the size of the input's axis, and the one before it."""
     shape, axis = found.shape("shape"), int(found.group("number") or 0)

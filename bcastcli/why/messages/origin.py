@@ -127,7 +127,7 @@ def _names(reading: Reading, frame: Frame, called: Sequence[str]) -> tuple[str, 
     elif "index arrays" in reading.caveats:
         found = operands.arrays_of(frame, "[]")
     elif reading.rule == MATMUL:
-        named = operands.operation(frame, called, _is_product)
+        named = operands.operation(frame, called, operands.PRODUCTS.__contains__)
         found = _of_product(reading.names, named) if named else None
     elif reading.rule == "numpy" and reading.names in _ELEMENTWISE:
         found = _of_both(reading, framework, frame, called)
@@ -161,13 +161,9 @@ def _of_product(names: Sequence[str], named: operands.Operation) -> tuple[str, .
     return named.operands if is_kept else None
 
 
-def _is_product(kind: str) -> bool:
-    return kind in operands.PRODUCTS
-
-
 def _is_meant(framework: str, operation: str, kind: str) -> bool:
     """Return whether a message of an operation may be about one of this kind."""
     if operation:
         own = kind.lower()
         return _ALIKE.get(own, own) == _ALIKE.get(operation, operation)
-    return framework in _OWN_PRODUCTS or not _is_product(kind)
+    return framework in _OWN_PRODUCTS or kind not in operands.PRODUCTS

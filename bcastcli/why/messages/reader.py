@@ -103,7 +103,7 @@ def _matches(text: str) -> list[_Hit]:
     lowered = flat.lower()
     found = []
     words = {*lowered.split()}
-    places = cache(lambda words: [*_places(lowered, words)])  # many share their words
+    places = cache(lambda words: [each.start() for each in re.finditer(re.escape(words), lowered)])
     for message in catalogue().messages:
         if message.inner_words <= words:
             for match in message.found(text, flat, places(message.words)):
@@ -113,14 +113,6 @@ def _matches(text: str) -> list[_Hit]:
                     if value is not None:
                         found.append(_Hit(match.start, match.match.end(), value))
     return sorted(found, key=lambda hit: (hit.start, -hit.end))
-
-
-def _places(text: str, words: str) -> Iterator[int]:
-    """Yield where words begin."""
-    place = text.find(words)
-    while place >= 0:
-        yield place
-        place = text.find(words, place + len(words))
 
 
 def _line_before(text: str, place: int) -> str:
