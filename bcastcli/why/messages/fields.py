@@ -15,6 +15,7 @@ MAX_DIGITS = 18
 
 _BRACKETS = r"[(\[][^()\[\]{}]{0,500}[)\]]"
 _SHAPE = rf"(?:[A-Za-z.]{{1,24}}+\({_BRACKETS}\)|{_BRACKETS})"
+_TO = rf"(?:->{_SHAPE})"
 _CUT = r"(?!\d|…|\.\.\.|\n\d{1,6}(?:[\n.,)\]]|$))"
 """Refuses a number that a hard wrap may have cut in two."""
 _KINDS = {
@@ -23,7 +24,7 @@ _KINDS = {
     "shape": _SHAPE,
     "target": r"[(\[{](?:newaxis|[-\d, ]){0,300}[)\]}]|\d{1,18}",
     "shapes": rf"{_SHAPE}(?:[ \n,]{{0,2}}(?:and )?{_SHAPE}){{0,63}}",
-    "remapped": rf"{_SHAPE}(?:->{_SHAPE})?(?:[ \n]?{_SHAPE}(?:->{_SHAPE})?){{0,63}}",
+    "remapped": rf"{_SHAPE}{_TO}?(?: ?{_SHAPE}{_TO}?|\n{_SHAPE}{_TO}){{0,63}}",
     "typed": rf"(?:[A-Za-z]\w{{1,23}})?{_BRACKETS}",
     "plain": r"\d{1,18}(?:(?: ?x ?|, ?|\.| )\d{1,18}){0,31}(?!\d)",
     "amount": r"\d{1,9}(?:\.\d{0,9})? ?[KMGTPE]?i?B",
@@ -42,7 +43,8 @@ _COMPACT = re.compile(r"\([^() ]*\)")
 _TIMES = re.compile(r"(?<=\d) ?[xX] ?(?=\d)")
 _DOTTED = re.compile(r"\d{1,18}(?:\.\d{1,18}){1,31}")
 _INTERVAL = re.compile(r"\d*\.\.\d*")
-_EXPRESSION = re.compile(r"[\w\s+*/()%,.-]{1,100}")
+_EXPRESSION = re.compile(r"(?=.{0,99}[+*/(])(?=.{0,99}[A-Za-z])[\w\s+*/()%,.-]{1,100}")
+"""A calculation with names, such as `2*s97`."""
 
 UNKNOWN_WORDS = {"-1", "none", "?", "nan", "unknown", "dynamic", "any", "null"}
 
@@ -83,7 +85,7 @@ def size(text: str) -> Size | None:
     name = text.partition(":")[0].strip()
     if _NAME.fullmatch(name):
         return name
-    return UNKNOWN if is_expression(text) else None
+    return UNKNOWN if _EXPRESSION.fullmatch(text) else None
 
 
 def sizes(text: str) -> tuple[Size | None, ...]:
@@ -93,15 +95,6 @@ def sizes(text: str) -> tuple[Size | None, ...]:
     ((12,), (2, 4), (None,))
     """
     return (shape(text) or (None,)) if _ONE.fullmatch(text) else (size(text),)
-
-
-def is_expression(text: str) -> bool:
-    """Return whether a size is a calculation with names, such as `2*s97`."""
-    return (
-        any(sign in text for sign in "+*/(")
-        and any(letter.isalpha() for letter in text)
-        and _EXPRESSION.fullmatch(text) is not None
-    )
 
 
 def shape(text: str) -> Shape | None:

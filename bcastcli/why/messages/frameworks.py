@@ -36,9 +36,7 @@ def listed(reading: Reading, found: Found) -> Reading:
 
 def remapped(reading: Reading, found: Found) -> Reading:
     """Distinguish a matrix product and a target from operands with moved axes."""
-    joined = re.sub(r"\n(?=[^()]*\))", "", found.group("pairs") or "")  # a line ended in a shape
-    first, *rest = joined.split("\n")
-    pairs = "".join([first, *(line for line in rest if "->" in line)])
+    pairs = re.sub(r"\n(?=[^()]*\))", "", found.group("pairs") or "")  # a line ended in a shape
     sides = [pair.split("->") for pair in _PAIR.findall(pairs)]
     target = found.shape("requested")
     if target is None:

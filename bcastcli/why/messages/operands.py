@@ -8,7 +8,7 @@ import ast
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from typing import NamedTuple
 
 from bcastcli.why.messages.frames import Frame
@@ -124,15 +124,11 @@ def _statement(text: str) -> ast.stmt | None:
     if len(text) > _MAX_SOURCE:
         return None
     for whole in (text, f"{text} pass", f"{text[2:]} pass"):
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError), _silence():
+        errors = suppress(SyntaxError, ValueError, RecursionError, MemoryError)
+        with errors, warnings.catch_warnings(action="ignore"):
             body = ast.parse(whole).body
             return body[0] if len(body) == 1 else None
     return None
-
-
-def _silence() -> AbstractContextManager[object]:
-    """A context without warnings: parsing a line may have its own."""
-    return warnings.catch_warnings(action="ignore")
 
 
 def _marked(frame: Frame) -> tuple[str, bool]:
