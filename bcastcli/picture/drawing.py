@@ -225,9 +225,10 @@ class Metrics(NamedTuple):
         """A shape as the medium writes it."""
         return page_shape(shape) if self.on_paper else ",".join(map(str, shape)) or "()"
 
-    def title(self, block: Block, room: float) -> list[str]:
+    def title(self, block: Block, room: float) -> str:
         """The name of a block, shortened to a room on paper, and its shape."""
         sizes = f"({', '.join(block.named)})" if block.named else self.shape(block.shape)
         if not self.on_paper:
-            return [block.name, sizes]
-        return [short(block.name, max(int(room / self.type / NARROW), 4)), sizes]
+            return f"{block.name} {sizes}"
+        letters = (room - self.width(f" {sizes}")) / self.type / NARROW
+        return f"{short(block.name, max(int(letters), 4))} {sizes}"

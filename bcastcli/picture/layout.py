@@ -36,8 +36,6 @@ from bcastcli.picture.figure import (
     Step,
 )
 
-LONG_NAME = 6
-"""The longest name that has its shape beside it on paper; below a longer one, to save width."""
 SHAPE = 3.5
 """How many more cells there are across than down, about, where they fill a slide."""
 SHORTEST = 12
@@ -190,10 +188,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics) -> Drawing:
         _in_cells(figure, row, block, m, max(_lane(other, m) for other in others))
         for block, others in zip(row.blocks, columns, strict=True)
     ]
-    wraps = m.on_paper and any(len(block.name) > LONG_NAME for block in row.blocks)
-    over = 0.0
-    if titled:
-        over = (2 if wraps else 1) * m.line + m.between
+    over = m.line + m.between if titled else 0.0
     top, high = max(part.top for part in parts), max(part.bottom - part.top for part in parts)
     height = max(over + top - part.top + part.height for part in parts)
     marks: list[Mark] = []
@@ -204,15 +199,12 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics) -> Drawing:
             size = max(m.type, min(m.sign, high))
             place = x - m.space / 2, over + top + high / 2
             marks.append(Text(*place, sign, size, Role.SIGN, anchor="middle", step=_sign(block)))
-        words: list[str] = []
-        if titled:
-            words = m.title(block, cells + m.space * 0.8)
-            words = words if wraps else [" ".join(words)]
-        for n, text in enumerate(words):
-            place = x + part.left, (n + 0.5) * m.line
-            marks.append(m.text(*place, text, Role.TITLE, block.tint, step=block.step))
+        title = m.title(block, cells + m.space * 0.8) if titled else ""
+        if title:
+            place = x + part.left, m.line / 2
+            marks.append(m.text(*place, title, Role.TITLE, block.tint, step=block.step))
         marks += moved(part.marks, x, over + top - part.top)
-        wide = max((m.width(text) for text in words), default=0.0)
+        wide = m.width(title)
         if m.on_paper and block is not row.blocks[-1]:
             wide -= m.space * 0.8  # it may stand above the sign
         x += max(part.width, part.left + max(cells if layers == 1 else 0, wide)) + m.space

@@ -21,8 +21,7 @@ def comparisons(answer: Answer) -> Sequence[str]:
     if len(axes) > MAX_SENTENCES or len(answer.operands) > MAX_SENTENCES:
         return ()
     clashes = [axis for axis in axes if axis.conflict]
-    more = _unmatched(answer, clashes[0]) if len(clashes) == 1 else ""
-    return [sentence(answer, axis) + more for axis in clashes or axes]
+    return [sentence(answer, axis) for axis in clashes or axes]
 
 
 def sentence(answer: Answer, axis: Axis) -> str:
@@ -51,19 +50,6 @@ def sentence(answer: Answer, axis: Axis) -> str:
         return f"{name}: {text}: {stretched} stretch{'es' * one} to {axis.result}"
     is_equal = len(sizes) > 1 and axis.result is not None
     return f"{name}: {text}: equal" if is_equal else f"{name}: {text}"
-
-
-def _unmatched(answer: Answer, axis: Axis) -> str:
-    """How many elements of the larger of two clashing sizes lack a partner."""
-    sizes = sorted(size for size in tables.clashing(axis) if isinstance(size, int))
-    if len(sizes) != 2 or 0 in sizes:
-        return ""
-    less, more = sizes
-    owners = zip(answer.operand_names, axis.sizes, strict=True)
-    [owner, *others] = [name for name, size in owners if size == more]
-    whose = "" if others else f"{owner}'{'s' * (not owner.endswith('s'))} "
-    verb = "has" if more - less == 1 else "have"
-    return f"; {more - less} of {whose}{more} {verb} no partner"
 
 
 def legend(answer: Answer, alignment: Alignment) -> list[str]:

@@ -4,12 +4,6 @@ from tests.in_memory import run
 from tests.rows import each_row
 
 
-def test_an_operator_that_aligns_has_its_rule_s_steps() -> None:
-    """Op Add shows what its rule shows; the status is the answer's."""
-    for shapes in (["2,3", "3"], ["2,3", "4"]):
-        assert run(["op", "Add", "--steps", *shapes]) == run(["onnx", "--steps", *shapes])
-
-
 @each_row("name", ["MatMul", "Gemm", "LayerNormalization"])
 def test_an_operator_that_does_more_has_none(name: str) -> None:
     """What does more than line its inputs up has no steps, and that is said."""
@@ -28,13 +22,6 @@ def test_each_group_of_rules_has_its_steps() -> None:
     assert "written out  A + B[None, :]" in lines
     assert "written out  A + B[:, None]" in lines
     assert lines[-1] == run(["compare", "3,3", "3"]).out.splitlines()[-1]
-
-
-def test_a_group_that_refuses_says_why() -> None:
-    """The steps of rules that refuse end in their reason."""
-    ended = run(["compare", "--steps", "3", "2,3", "--rules", "numpy,onnx-uni"])
-    reasons = [line for line in ended.out.splitlines() if line.startswith("mismatch: ")]
-    assert len(reasons) == 1
 
 
 @each_row(
