@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HEAD = "shapes, by bcastcli:"
 """The first line of a note."""
+_MOST_CAUSES = 9
 _before: "dict[str, Callable[..., Any]]" = {}
 """The hooks that ours call first."""
 _installed: set[str] = set()
@@ -52,7 +53,9 @@ def explained(error: BaseException, output: str = "table", *, for_stderr: bool =
 
 def _has_note(error: BaseException | None) -> bool:
     """Return whether the explanation is in a note, or in the text that a worker sent."""
-    while error is not None:
+    for _ in range(_MOST_CAUSES):  # an error may be its own cause
+        if error is None:
+            break
         notes = object.__getattribute__(error, "__dict__").get("__notes__", ())
         texts = [*error.args, *(notes if type(notes) is list else ())]
         if any(type(each) is str and HEAD in each for each in texts):

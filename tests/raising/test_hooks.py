@@ -167,6 +167,13 @@ def test_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bcastcli.explain(raised.value) is not None  # by its text
 
 
+def test_an_error_that_is_its_own_cause() -> None:
+    """It is explained as any other."""
+    error = failed(lambda: Z(3) + Z(4))
+    error.__cause__ = error
+    assert "mismatch: " in hooks.explained(error)
+
+
 @pytest.mark.usefixtures("installed")
 def test_nothing_is_kept() -> None:
     """Explanations keep no memory."""
