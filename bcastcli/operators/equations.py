@@ -33,19 +33,14 @@ def clashes(facts: Facts) -> Iterator[Clash]:
 
 
 def with_names(facts: Facts) -> Facts:
-    """Return facts in which each input has a name."""
+    """Return facts in which each input has a name: its own, or by default ONNX's."""
     count = max(len(facts.shapes), len(facts.values))
-    usual = _default_names(facts.operator, count)
-    return facts._replace(names=[*facts.names, *usual[len(facts.names) :]])
-
-
-def _default_names(operator: str, count: int) -> Sequence[str]:
-    """Return names for the inputs that have none: those of ONNX, or A, B and so on."""
-    if operator == "Einsum":  # a single letter would look like an axis
-        return _ORDINALS[:count] + tuple(f"operand {place + 1}" for place in range(4, count))
-    known = signatures().get(operator)
-    own = known.inputs if known and not known.is_variadic else ()
-    return (*own, *letters(count)[len(own) :])[:count]
+    known = signatures().get(facts.operator)
+    usual = known.inputs if known and not known.is_variadic else ()
+    if facts.operator == "Einsum":  # a single letter would look like an axis
+        usual = _ORDINALS + tuple(f"operand {place + 1}" for place in range(4, count))
+    usual = (*usual, *letters(count)[len(usual) :])
+    return facts._replace(names=[*facts.names, *usual[len(facts.names) : count]])
 
 
 _ORDINALS = ("the first", "the second", "the third", "the fourth")

@@ -6,10 +6,12 @@ would allocate, is checked before: it may end the process.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from bcastcli.core.rule import Options, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.core.wording import joined_with_and
+from bcastcli.operators.facts import Clash, Dims, Refused
 from bcastcli.operators.table import OperatorError, signatures
 
 _LARGEST = 2**31
@@ -22,24 +24,14 @@ _VECTORS = ("K",)
 _DTYPE_ATTRIBUTES = ("to", "dtype")
 
 
-class Inferred(NamedTuple):
-    """What onnx's inference says of inputs."""
-
-    outputs: Sequence[Shape | None] = ()
-    """The shapes of the outputs; None where the number of axes is unknown."""
-    refusal: str = ""
-    """Why it refuses the inputs."""
-    unknown: Sequence[str] = ()
-    """The inputs that it takes as values, and that were not given."""
-
-
 def infer(
-    operator: str, opset: int | None, inputs: Mapping[str, Shape], options: Options
-) -> Inferred:
-    """The output shapes of an operator, of inputs by their names.
+    operator: str, opset: int | None, inputs: Mapping[str, Dims], options: Options
+) -> Sequence[Shape | None]:
+    """The output shapes of an operator, of inputs by their names; None for an unknown rank.
 
-    `options` are its attributes, and the inputs that are given as values. Raise OperatorError where
-    onnx is not installed, and for attributes that are missing or impossible.
+    `options` are its attributes, and the inputs that are given as values. Raise Refused where onnx
+    refuses the inputs, and OperatorError where it is not installed, and for attributes and values
+    that are missing or impossible.
     """
     _refuse_sizes(operator, inputs, options)
     try:
@@ -52,12 +44,19 @@ def infer(
     try:
         found = shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
     except (shape_inference.InferenceError, onnx.checker.ValidationError) as error:
-        text = str(error).rpartition("InferenceError] ")[2]
-        return Inferred(refusal=" ".join(text.split()))
-    return Inferred([_shape(each.type) for each in found.graph.output], unknown=unknown)
+        text = " ".join(str(error).rpartition("InferenceError] ")[2].split())
+        raise Refused(Clash(f"onnx refuses this: {text}")) from error
+    outputs = [_shape(each.type) for each in found.graph.output]
+    if outputs[0] is None and unknown:
+        give = joined_with_and([f"{name.lower()}=" for name in unknown])
+        text = f"how many axes the result of {operator} has depends on values: give {give}"
+        raise OperatorError(text)
+    if outputs[0] is None:
+        raise Refused(Clash("onnx has no result for inputs of these ranks"))
+    return outputs
 
 
-def _refuse_sizes(operator: str, inputs: Mapping[str, Shape], options: Options) -> None:
+def _refuse_sizes(operator: str, inputs: Mapping[str, Dims], options: Options) -> None:
     """Raise OperatorError for numbers with which the inference may end the process."""
     sizes = [size for shape in inputs.values() for size in shape if isinstance(size, int)]
     if max(sizes, default=0) >= _LARGEST:
@@ -93,7 +92,7 @@ def _schema(operator: str, opset: int | None) -> Any:
     return schema
 
 
-def _model(schema: Any, inputs: Mapping[str, Shape], options: Options) -> tuple[Any, Sequence[str]]:
+def _model(schema: Any, inputs: Mapping[str, Dims], options: Options) -> tuple[Any, Sequence[str]]:
     """A model of one node, and the inputs that it takes as values and that are not given."""
     from onnx import defs, helper
 
@@ -170,7 +169,7 @@ def _element_type(formal: Any, chosen: dict[str, int], *, is_value: bool) -> int
     return chosen[formal.type_str]
 
 
-def _dims(shape: Shape | None) -> Sequence[int | None] | None:
+def _dims(shape: Dims | None) -> Sequence[int | None] | None:
     """The sizes for onnx; unknown ones are open, and so is a shape that is None."""
     if shape is None:
         return None

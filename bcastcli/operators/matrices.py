@@ -20,13 +20,12 @@ class Gemm(Operator):
 
     is_elementwise = False
     own_names = ("A", "B", "C")
+    own_rule = UnidirectionalMany()
     options: ClassVar = {"trans_a": False, "trans_b": False}
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
         self.min_operands = 2 if version.since_opset >= 11 else 3
-        if version.rule == UnidirectionalMany.name:
-            self.rule = UnidirectionalMany()
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}

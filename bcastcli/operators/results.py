@@ -10,7 +10,7 @@ from bcastcli.core.alignment import Layout, Operand, automatic_names, is_placeho
 from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Suggestion
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators import einsum
@@ -147,9 +147,6 @@ class Computed(Operator):
             einsum.parse(str(options["equation"]))
         return ComputedQuestion(self, inputs, options)
 
-    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        yield from ()
-
     def outcome(self, question: OperatorQuestion) -> Outcome:
         """The result as far as it is known: our own, or onnx's."""
         facts = self._facts(question, question.shapes)
@@ -199,30 +196,23 @@ class Computed(Operator):
                 fitting += fits
                 if len(fits) < len(tried):
                     open_sizes.append(name)
+            open_sizes = open_sizes or [*unknown]
         outputs = [_common(place, fitting) for place in range(len(found.outputs))]
         return Outcome(outputs, open_sizes=open_sizes)
 
     def _infer(self, question: OperatorQuestion, sizes: Mapping[Size, Size]) -> Outcome:
         """The same with numbers for unknown sizes."""
         shapes = [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
-        clash = next(clashes(self._facts(question, shapes)), None)
+        facts = self._facts(question, shapes)
+        clash = next(clashes(facts), None)
         if clash:
             return Outcome(clash=clash)
-        names = question.operand_names
-        if not {*names} <= {*self.default_names}:
-            names = self.default_names[: len(shapes)]
-        found = infer(
-            self.name, self.opset, dict(zip(names, shapes, strict=True)), question.options
-        )
-        if found.refusal:
-            return Outcome(clash=Clash(f"onnx refuses this: {found.refusal}"))
-        if found.outputs[0] is None and not found.unknown:
-            return Outcome(clash=Clash("onnx has no result for inputs of these ranks"))
-        if found.outputs[0] is None:
-            text = f"how many axes the result of {self.name} has depends on values"
-            give = joined_with_and([f"{name.lower()}=" for name in found.unknown])
-            raise OperatorError(f"{text}: give {give}")
-        return Outcome(found.outputs)
+        by_name = zip(self.default_names, facts.shapes, strict=False)
+        inputs = {name: shape for name, shape in by_name if shape is not None}
+        try:
+            return Outcome(infer(self.name, self.opset, inputs, question.options))
+        except Refused as error:
+            return Outcome(clash=error.clash)
 
 
 _TRIED = (2, 3, 5, 7, 11, 1, 4, 6)

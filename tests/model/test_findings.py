@@ -137,7 +137,7 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
         [[4, 5]],
         "x has 20 elements, and these do not fill 3,-1: 20 / 3 is about 6.67",
     ),
-    (node("Split", "x parts", "y z", axis=1), [[4, 6]], "but the parts 2, 3 add up to 5"),
+    (node("Split", "x parts", "y z", axis=1), [[4, 6]], "but the 2 parts add up to 5"),
     (node("Split", "x parts", "y z u", axis=1), [[4, 5]], "there are 2 parts, but 3 outputs"),
     (node("Pad", "x pads", "y"), [[2, 3]], "x has 3 on axis 1, and pads of -5 and 0 leave -2"),
     (
