@@ -72,8 +72,6 @@ def _ask(asked: Asked, written: Written) -> int:
 
     output = written.format(Format.TABLE)
     given = _given(asked.given or [])
-    if not asked.file:
-        raise UsageError("the name of the model's file is empty")
     path = None if asked.file == "-" else Path(asked.file)
     try:
         data = _load(path)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bcastcli.model.findings import Finding, Findings, Verdict
+from bcastcli.model.findings import Findings, Verdict
 from bcastcli.model.nodes import Model, shown
 
 _MOST_NAMES = 5
@@ -94,10 +94,11 @@ def notes(findings: Findings) -> Iterator[str]:
         for each in findings.nodes
         if each.node.number not in possible and each.verdict in (Verdict.UNDECIDED, Verdict.DEPENDS)
     ]
-    reasons = Counter(map(_whatever_the_sizes, left))
-    count = reasons.pop("", 0) + len(model.open)
-    for why, number in reasons.items():
-        yield f"{_nodes(number)} {_of(number, 'is', 'are')} undecided: {why}"
+    number_behind = Counter(each.behind for each in left)
+    count = number_behind.pop("", 0) + len(model.open)
+    for label, number in number_behind.items():
+        are = _of(number, "is", "are")
+        yield f"{_nodes(number)} {are} undecided: the result of {label} is not known"
     give = _to_give(model)
     if count and give:
         yield f"{_nodes(count)} {_of(count, 'depends', 'depend')} on open sizes: {give}"
@@ -105,11 +106,6 @@ def notes(findings: Findings) -> Iterator[str]:
         label, *more = model.open
         others = f" and {_nodes(len(more), 'other')}" if more else ""
         yield f"{label}{others} cannot be decided: sizes or values there depend on data"
-
-
-def _whatever_the_sizes(finding: Finding) -> str:
-    """Why a node stays undecided with any sizes; empty if sizes may decide it."""
-    return f"the result of {finding.behind} is not known" if finding.behind else ""
 
 
 def _to_give(model: Model) -> str:

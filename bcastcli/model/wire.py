@@ -28,15 +28,7 @@ _FIELDS: dict[str, dict[int, str]] = {
     "model": {7: "graph", 25: "function", 6: _DROP, 14: _DROP, 20: _DROP, 26: _DROP},
     "graph": {1: "node", 5: "tensor", 15: "sparse", 10: _DROP, 14: _DROP, 16: _DROP},
     "node": {5: "attribute", 6: _DROP, 9: _DROP, 10: _DROP},
-    "attribute": {
-        5: "tensor",
-        10: "tensor",
-        6: "graph",
-        11: "graph",
-        22: "sparse",
-        23: "sparse",
-        13: _DROP,
-    },
+    "attribute": {5: "tensor", 6: "graph", 10: "tensor", 11: "graph", 22: "sparse", 23: "sparse"},
     "sparse": {1: "tensor", 2: "tensor"},
     "function": {7: "node", 11: "attribute", 8: _DROP, 14: _DROP},
 }

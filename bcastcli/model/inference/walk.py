@@ -259,8 +259,7 @@ class Walk:
             made = [(inner, names[place]) for inner, names in ends if place < len(names)]
             made = [(inner, name) for inner, name in made if name not in inner.behind]
             if len(made) == 1:  # a branch that stops gives nothing
-                [(inner, name)] = made
-                at.scope.copy(inner, name, output)
+                at.scope.copy(*made[0], output)
             elif made:
                 inner, name = made[0]
                 sizes = reduce(protos.common, [own.shape(its) for own, its in made])
