@@ -138,6 +138,7 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     if message == "Missing argument 'FILE'":
         return f"a file is missing: bcastcli {command} FILE (-h shows more)"
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
+    message = re.sub(r"'(--[\w-]+)'( / '-\w')?", r"\1", message)
     return message[:1].lower() + message[1:]
 
 
