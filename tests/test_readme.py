@@ -18,7 +18,6 @@ import onnx
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.cli.parser import COMMANDS
 from bcastcli.notation.text import read
 from tests import effort
 from tests.in_memory import run
@@ -173,9 +172,3 @@ def test_terminal() -> None:
 def text_of(picture: str) -> str:
     """The text of an SVG, without what Rich's versions do differently."""
     return " ".join(unescape(re.sub("<[^>]*>", "", picture.partition("</style>")[2])).split())
-
-
-def test_names() -> None:
-    """The README names every rule and every command."""
-    code = " ".join(re.findall(r"`([^`\n]+)`", TEXTS["README"]))
-    assert {*COMMANDS} - {*re.findall(r"[\w-]+", code)} == set()

@@ -2,10 +2,6 @@
 
 import os
 import re
-import shlex
-import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -24,22 +20,6 @@ from tests.command_lines import (
 from tests.effort import each_once
 from tests.in_memory import run
 from tests.rows import each_row
-
-needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's redirections")
-
-
-def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A script of bash in which `bcastcli` is the command line."""
-    function = f'bcastcli() {{ {shlex.quote(sys.executable)} -m bcastcli "$@"; }}'
-    return subprocess.run(
-        ["bash", "-c", f"{function}\nset -o pipefail\n{script}"],
-        check=False,
-        encoding="utf-8",
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env={**os.environ, **environment},
-    )
-
 
 # Colors
 
@@ -114,22 +94,6 @@ def test_ascii(arguments: list[str], status: int) -> None:
     assert ended.out or status == MALFORMED
 
 
-@each_row(
-    ("arguments", "shown"),
-    [
-        (["numpy", "2×é"], r"  2\xd7\xe9"),
-        (["numpy", "名"], r"  \u540d"),
-        (["名", "2"], r"\u540d"),
-        (["numpy", "2", "-f", "é"], r"\xe9"),
-    ],
-)
-def test_ascii_messages(arguments: list[str], shown: str) -> None:
-    """Where only ASCII can be shown, other characters of the question are escaped."""
-    ended = run(arguments, encoding="ascii")
-    assert (ended.status, ended.out, ended.err.isascii()) == (MALFORMED, "", True)
-    assert shown in ended.err
-
-
 @pytest.mark.skipif(os.name == "nt", reason="there, arguments are text")
 @pytest.mark.parametrize(
     "arguments", [["numpy", b"2,\xff"], [b"\xff", "2"], ["numpy", b"--\xff"]], ids=spelled
@@ -152,14 +116,3 @@ def test_markup_is_text(capsys: Output, text: str) -> None:
 
 
 # Where the answer goes
-
-
-@needs_bash
-@pytest.mark.parametrize("shown", ["", "--json", "-f plain"])
-def test_closed_pipe(shown: str) -> None:
-    """A reader that has seen enough ends the process silently, as SIGPIPE does."""
-    sizes = ",".join(["7" * 4300] * 25)
-    ended = shell(
-        f'bcastcli numpy {sizes} 1 {shown} | head -c 1 >/dev/null; echo "${{PIPESTATUS[0]}}"'
-    )
-    assert (ended.stdout, ended.stderr) == ("141\n", "")
