@@ -46,7 +46,7 @@ def _concat(facts: Facts) -> Made:
     known = [size for size in parts if isinstance(size, int)]
     if len(parts) > 1:
         result[axis] = sum(known) if len(known) == len(parts) else UNKNOWN
-    return Made(result, required)
+    return Made([result], required)
 
 
 def _reshape(facts: Facts) -> Made:
@@ -73,7 +73,7 @@ def _reshape(facts: Facts) -> Made:
         if open_sizes:
             filled = open_sizes[0] if len(open_sizes) == 1 and count == wanted else UNKNOWN
         result[target.index(-1)] = filled
-    return Made(result)
+    return Made([result])
 
 
 def _with_copies(
@@ -109,7 +109,7 @@ def _transpose(facts: Facts) -> Made:
     if sorted(perm) != [*range(len(shape))]:
         text = f"{facts.has_axes(0)}, but perm is {', '.join(map(str, perm))}"
         raise Refused(Clash(text, operands=(0,)))
-    return Made([shape[axis] for axis in perm])
+    return Made([[shape[axis] for axis in perm]])
 
 
 COMPUTED: Mapping[str, Callable[[Facts], Made]] = {

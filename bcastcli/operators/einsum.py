@@ -104,7 +104,7 @@ def made(facts: Facts) -> Made:
     _refuse_output(asked, rank)
     verdicts = {label: stretch(tuple(column.values())) for label, column in columns.items()}
     required += [(each.condition, f"axis {label}") for label, each in verdicts.items()]
-    return Made([verdicts[label].result or 0 for label in asked.labels(rank)], required)
+    return Made([[verdicts[label].result or 0 for label in asked.labels(rank)]], required)
 
 
 def _refuse_sizes(label: str, column: Mapping[int, Size], names: Sequence[str]) -> None:

@@ -94,11 +94,14 @@ class Facts(NamedTuple):
 
 
 class Made(NamedTuple):
-    """The result of an operator."""
+    """What is known of a result."""
 
-    sizes: Sequence[Size]
+    outputs: Sequence[Dims | None] = (None,)
+    """The shapes of the outputs; None where even the number of axes is open."""
     required: Sequence[tuple[Condition, str]] = ()
     """Conditions on unknown sizes, each with its subject."""
+    open_sizes: Sequence[str] = ()
+    """The unknown sizes that may not fit, where no condition says which do."""
 
 
 def numbers_in(column: Mapping[int, Size]) -> dict[int, int]:

@@ -4,11 +4,12 @@ For the others `equations` refuses what does not fit, and `inference` has the re
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Layout, Operand, automatic_names, is_placeholder
 from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
-from bcastcli.core.conditions import NEVER, Condition, names_in, solve
+from bcastcli.core.conditions import NEVER, names_in, solve
 from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
@@ -16,7 +17,7 @@ from bcastcli.core.wording import joined_with_and
 from bcastcli.operators import einsum
 from bcastcli.operators.computed import COMPUTED
 from bcastcli.operators.equations import clashes, with_names
-from bcastcli.operators.facts import Clash, Dims, Facts, Refused, Unknown
+from bcastcli.operators.facts import Clash, Dims, Facts, Made, Refused, Unknown
 from bcastcli.operators.inference import infer
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
 from bcastcli.operators.table import MAX_OPSET, OWN, OperatorError, Version, signatures
@@ -36,35 +37,24 @@ class Own(Rule):
         return Layout(0, ())
 
 
-class Outcome(NamedTuple):
-    """What is known of a result."""
-
-    outputs: Sequence[Dims | None] = (None,)
-    """The shapes of the outputs; None where even the number of axes is open."""
-    required: Sequence[tuple[Condition, str]] = ()
-    """Conditions on unknown sizes, each with its subject."""
-    clash: Clash | None = None
-    """Why the inputs are impossible."""
-    open_sizes: Sequence[str] = ()
-    """The unknown sizes that may not fit, where no condition says which do."""
-
-
 class ComputedAnswer(Unaligned):
     """The answer of an operator with constraints of its own."""
 
-    def __init__(self, question: "ComputedQuestion", found: Outcome) -> None:
+    def __init__(
+        self, question: "ComputedQuestion", found: Made, clash: Clash | None = None
+    ) -> None:
+        """Take what is known of the result, and why there is none."""
         super().__init__(question)
         self._open_sizes = found.open_sizes
         condition = tuple(clause for each, _ in found.required for clause in each)
         self.unknown_sizes = question.unknown_sizes
-        self._solution = solve(NEVER if found.clash else condition, self.unknown_sizes)
+        self._solution = solve(NEVER if clash else condition, self.unknown_sizes)
         self.ok = self._solution.satisfiable
         if self.ok and (self._solution.condition or found.open_sizes):
             self.ok = None
         result, *others = found.outputs
-        if found.clash:
-            kind = "fit" if found.clash.axis is None else "sizes"
-            self.reason = Reason(kind, found.clash.text)
+        if clash:
+            self.reason = Reason("fit" if clash.axis is None else "sizes", clash.text)
         elif self.ok is False:
             self.reason = contradiction(found.required, self.unknown_sizes)
         elif result is not None:
@@ -117,7 +107,12 @@ class ComputedQuestion(OperatorQuestion):
     operator: "Computed"
 
     def answer(self) -> Answer:
-        return ComputedAnswer(self, self.operator.outcome(self))
+        try:
+            return ComputedAnswer(self, self.operator.made(self))
+        except Refused as error:
+            return ComputedAnswer(self, Made(), error.clash)
+        except Unknown:
+            return ComputedAnswer(self, Made(open_sizes=self.unknown_sizes))
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
         """None: there is no other way to ask for what the operator does."""
@@ -147,19 +142,13 @@ class Computed(Operator):
             einsum.parse(str(options["equation"]))
         return ComputedQuestion(self, inputs, options)
 
-    def outcome(self, question: OperatorQuestion) -> Outcome:
-        """The result as far as it is known: our own, or onnx's."""
-        facts = self._facts(question, question.shapes)
-        if self.name not in COMPUTED:
-            clash = next(clashes(facts), None)
-            return Outcome(clash=clash) if clash else self._inferred(question)
-        try:
-            made = COMPUTED[self.name](facts)
-        except Refused as error:
-            return Outcome(clash=error.clash)
-        except Unknown:
-            return Outcome(open_sizes=question.unknown_sizes)
-        return Outcome([made.sizes], made.required)
+    def made(self, question: OperatorQuestion) -> Made:
+        """The result as far as it is known, our own or onnx's; raise Refused or Unknown."""
+        if self.name in COMPUTED:
+            return COMPUTED[self.name](self._facts(question, question.shapes))
+        found = self._inferred(question, {})
+        unknown = question.unknown_sizes
+        return self._tried(question, len(found)) if unknown else Made(found)
 
     def _facts(self, question: OperatorQuestion, given: Sequence[Shape]) -> Facts:
         """What constraints need to know of the question, with these sizes of its inputs."""
@@ -175,44 +164,45 @@ class Computed(Operator):
         opset = self.opset or MAX_OPSET
         return with_names(Facts(self.name, shapes, question.options, names, opset))
 
-    def _inferred(self, question: OperatorQuestion) -> Outcome:
-        """What onnx's inference says of inputs against which we know nothing."""
-        found = self._infer(question, {})
-        unknown = question.unknown_sizes
-        if found.clash or not unknown:
-            return found
-        trials = _trials(question)
-        tried = [_Tried(sizes, self._infer(question, sizes)) for sizes in trials]
-        fitting = [each for each in tried if each.found.clash is None]
+    def _inferred(
+        self, question: OperatorQuestion, sizes: Mapping[Size, Size]
+    ) -> Sequence[Dims | None]:
+        """The outputs with numbers for unknown sizes, by onnx; raise Refused if there are none."""
+        shapes = [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
+        facts = self._facts(question, shapes)
+        for clash in clashes(facts):
+            raise Refused(clash)
+        by_name = zip(self.default_names, facts.shapes, strict=False)
+        inputs = {name: shape for name, shape in by_name if shape is not None}
+        return infer(self.name, self.opset, inputs, question.options)
+
+    def _tried(self, question: OperatorQuestion, count: int) -> Made:
+        """What a number of outputs have in common with many numbers for the unknown sizes."""
+        unknown, trials = question.unknown_sizes, _trials(question)
+        fitting = self._fitting(question, trials)
         if not fitting:
-            return Outcome(open_sizes=unknown)
-        open_sizes = []
+            raise Unknown
+        open_sizes: list[str] = []
         if len(fitting) < len(trials):
             base, fitting = fitting[0].sizes, []
             for name in unknown:
-                varied = [{**base, name: sizes[name]} for sizes in trials]
-                tried = [_Tried(sizes, self._infer(question, sizes)) for sizes in varied]
-                fits = [each for each in tried if each.found.clash is None]
+                fits = self._fitting(question, [{**base, name: each[name]} for each in trials])
                 fitting += fits
-                if len(fits) < len(tried):
+                if len(fits) < len(trials):
                     open_sizes.append(name)
             open_sizes = open_sizes or [*unknown]
-        outputs = [_common(place, fitting) for place in range(len(found.outputs))]
-        return Outcome(outputs, open_sizes=open_sizes)
+        outputs = [_common(place, fitting) for place in range(count)]
+        return Made(outputs, open_sizes=open_sizes)
 
-    def _infer(self, question: OperatorQuestion, sizes: Mapping[Size, Size]) -> Outcome:
-        """The same with numbers for unknown sizes."""
-        shapes = [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
-        facts = self._facts(question, shapes)
-        clash = next(clashes(facts), None)
-        if clash:
-            return Outcome(clash=clash)
-        by_name = zip(self.default_names, facts.shapes, strict=False)
-        inputs = {name: shape for name, shape in by_name if shape is not None}
-        try:
-            return Outcome(infer(self.name, self.opset, inputs, question.options))
-        except Refused as error:
-            return Outcome(clash=error.clash)
+    def _fitting(
+        self, question: OperatorQuestion, trials: Sequence[Mapping[Size, Size]]
+    ) -> "list[_Tried]":
+        """The numbers for which there is a result, each with its outputs."""
+        found = []
+        for sizes in trials:
+            with suppress(Refused):
+                found.append(_Tried(sizes, self._inferred(question, sizes)))
+        return found
 
 
 _TRIED = (2, 3, 5, 7, 11, 1, 4, 6)
@@ -231,15 +221,15 @@ def _trials(question: OperatorQuestion) -> list[Mapping[Size, Size]]:
 
 
 class _Tried(NamedTuple):
-    """Numbers for the unknown sizes, and what is known of the result with them."""
+    """Numbers for the unknown sizes, and the outputs with them."""
 
     sizes: Mapping[Size, Size]
-    found: Outcome
+    outputs: Sequence[Dims | None]
 
 
 def _common(place: int, tried: Sequence[_Tried]) -> Dims | None:
     """The shape of an output for all numbers: its sizes are numbers, names, or open."""
-    shapes = [each.found.outputs[place] for each in tried]
+    shapes = [each.outputs[place] for each in tried]
     known = [shape for shape in shapes if shape is not None]
     if len(known) < len(shapes) or len({len(shape) for shape in known}) > 1:
         return None
