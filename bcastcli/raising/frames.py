@@ -133,10 +133,9 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
     files = [trace.tb_frame.f_code.co_filename for trace in every]
     own = [place for place, file in enumerate(files) if not is_library(file)]
     found = [(place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:])]
-    shown = sorted(found, key=lambda pair: (not pair[1].known, not pair[1].arrays))
-    if not shown:
+    if not found:
         return ()
-    last, best = shown[0]
+    last, best = min(found, key=lambda pair: (not pair[1].known, not pair[1].arrays))
     known = best.known
     if not best.is_operation:
         inner = operands(*pairs[-1])
