@@ -19,7 +19,7 @@ from bcastcli.core.limits import strictly
 from bcastcli.core.rule import Note, Rule, Value, parse_setting
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
-from bcastcli.notation.text import MAX_DIGITS, OPERATORS_SETTINGS, NotationError, as_line
+from bcastcli.notation.text import OPERATORS_SETTINGS, NotationError, as_line
 from bcastcli.reports import Report, verdict
 from bcastcli.reports import as_line as line_of
 from bcastcli.rules import RULES, USUAL, named
@@ -43,7 +43,6 @@ class Array(Protocol):
 
 _NO_SHAPE = (bytes, bytearray, set, frozenset, Mapping)
 """Types that hold numbers, but not as sizes in order."""
-_TOO_LARGE = 10**MAX_DIGITS
 _MOST, _BELOW = 40, 1000
 """A picture shows at most this many numbers of an operand, each below the second figure."""
 Typed = str | SupportsIndex | Iterable[SupportsIndex | str | None] | Array
@@ -360,25 +359,20 @@ def _numbers(operand: Any) -> Sequence[float]:
         return ()
 
 
-def _size(size: object) -> str:
+def _size(size: Any) -> str:
     """A size in the notation: a number, a name, or what calculates it from names."""
-    if size is None or isinstance(size, Number):
-        return "?" if size is None else _number(size)
+    is_number = isinstance(size, Number)
+    if size is None:
+        return "?"
+    if is_number:
+        return str(index(size))
     text = re.sub(r"\s*([-+*/])\s*", r"\1", str(size))  # sums, as some packages write them
     if isinstance(size, str):
         if not text or re.search(r"[\s,;\[\]{}=]", text):
             raise NotationError("a size of a shape is one number or name", text, (0, len(text)))
         return text
     # Symbols of frameworks, some of which would have to guess a number.
-    return text if hasattr(size, "__add__") and _SYMBOL.fullmatch(text) else _number(size)
-
-
-def _number(value: Any) -> str:
-    """A whole number as it is typed; raise NotationError for one too long to write."""
-    number = index(value)
-    if abs(number) >= _TOO_LARGE:
-        raise NotationError(f"a number has at most {MAX_DIGITS} digits", "", (0, 0))
-    return str(number)
+    return text if hasattr(size, "__add__") and _SYMBOL.fullmatch(text) else str(index(size))
 
 
 def _option(rule: Rule, name: str, value: Any) -> Value:
@@ -386,9 +380,10 @@ def _option(rule: Rule, name: str, value: Any) -> Value:
     if name not in rule.options:
         raise TypeError(f"{rule.name} has no option {name}")
     with _naming(name):
+        if name == "order":
+            return parse_setting(name, value)
         numbers = [value] if name == "axis" else value
-        text = value if name == "order" else ",".join(map(_number, numbers)) or "none"
-        return parse_setting(name, text)
+        return parse_setting(name, ",".join([str(index(each)) for each in numbers]) or "none")
 
 
 def _in_python(text: str) -> str:
