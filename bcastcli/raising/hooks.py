@@ -153,12 +153,18 @@ def _shell() -> "Any":
     return module and module.get_ipython()
 
 
+def _threading() -> "tuple[Any, str]":
+    """Return the module that has the hook of threads, and its name: `threading` loads slowly."""
+    import _thread
+
+    module = sys.modules.get("threading")
+    return (module, "excepthook") if module else (_thread, "_excepthook")
+
+
 def install() -> None:
     """Explain each error that ends the program, a thread or a cell, below its traceback."""
     if _installed or is_off():
         return
-    import threading
-
     if not _audited:
         import atexit
 
@@ -166,8 +172,9 @@ def install() -> None:
         sys.addaudithook(_audit)
         atexit.register(_end)
     if not _before:  # else another hook still calls ours
-        _before.update(sys=sys.excepthook, threading=threading.excepthook)
-        sys.excepthook, threading.excepthook = _hook, _thread_hook
+        _before.update(sys=sys.excepthook, threading=getattr(*_threading()))
+        sys.excepthook = _hook
+        setattr(*_threading(), _thread_hook)
     shell = _shell()
     if shell and "shell" not in _before:
         _before["shell"] = shell.showtraceback
@@ -179,13 +186,12 @@ def uninstall() -> None:
     """Undo `install`."""
     if not _installed:
         return
-    import threading
-
     shell = _shell()
     if shell and shell.showtraceback is _show:
         shell.showtraceback = _before.pop("shell")
-    if sys.excepthook is _hook and threading.excepthook is _thread_hook:
-        sys.excepthook, threading.excepthook = _before["sys"], _before["threading"]
+    if sys.excepthook is _hook and getattr(*_threading()) is _thread_hook:
+        sys.excepthook = _before["sys"]
+        setattr(*_threading(), _before["threading"])
         _before.clear()
     _installed.clear()
 
