@@ -51,8 +51,11 @@ def infer(
         give = joined_with_and([f"{name.lower()}=" for name in unknown])
         text = f"how many axes the result of {operator} has depends on values: give {give}"
         raise OperatorError(text)
-    if outputs[0] is None:
+    sizes = [size for shape in inputs.values() for size in shape]
+    if outputs[0] is None and not any(isinstance(size, str) for size in sizes):
         raise Refused(Clash("onnx has no result for inputs of these ranks"))
+    if any(isinstance(size, int) and size < 0 for size in outputs[0] or ()):
+        raise Refused(Clash("the result would have a negative size"))
     return outputs
 
 

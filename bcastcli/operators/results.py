@@ -209,9 +209,15 @@ _TRIED = (2, 3, 5, 7, 11, 1, 4, 6)
 
 
 def _trials(question: OperatorQuestion) -> list[Mapping[Size, Size]]:
-    """Numbers for the unknown sizes, different from each other in each trial."""
+    """Numbers for the unknown sizes, different from each other in each trial.
+
+    What has to be equal to a size, or a multiple of it or of a block's, is among them.
+    """
     typed = {size for shape in question.shapes for size in shape if isinstance(size, int)}
-    numbers = [*_TRIED, *sorted(typed - {*_TRIED, 0})]
+    settings = {each for each in question.options.values() if isinstance(each, int)}
+    more = {*typed, *(2 * size for size in typed)}
+    more |= {times * each * each for each in settings for times in (1, 2)}
+    numbers = [*_TRIED, *sorted(more - {*_TRIED, 0})]
     trials: list[Mapping[Size, Size]] = []
     for first in range(len(numbers)):
         turned = numbers[first:] + numbers[:first]
@@ -238,9 +244,8 @@ def _common(place: int, tried: Sequence[_Tried]) -> Dims | None:
 
 def _name(column: Sequence[Size], tried: Sequence[_Tried]) -> Size:
     """The number that a size always has, or the name of the size that it always equals."""
-    if len({*column}) == 1:
-        return column[0]
-    for name in tried[0].sizes:
-        if all(size == each.sizes[name] for size, each in zip(column, tried, strict=True)):
-            return name
-    return UNKNOWN
+    values = [[each.sizes[name] for each in tried] for name in tried[0].sizes]
+    equal = [name for name, its in zip(tried[0].sizes, values, strict=True) if its == [*column]]
+    if len({*column}) > 1:
+        return equal[0] if equal else UNKNOWN
+    return UNKNOWN if equal else column[0]  # where one number alone fits, it may be either
