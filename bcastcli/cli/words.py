@@ -129,7 +129,7 @@ def gone(arguments: Sequence[str]) -> str:
     for name, (command, instead) in GONE.items():
         is_typed = re.search(rf"(?<!\S){name}(?![\w-])", line)
         if is_typed and command in ("", arguments[0]):
-            return f"{name} is gone: {instead}"
+            return f"{command} {name} is gone: {instead}".lstrip()
     return ""
 
 

@@ -182,4 +182,4 @@ def test_a_name_that_is_gone(name: str) -> None:
         spellings += [[f"-f{form}"], ["--format", form], [f"--format={form}"]]
     for words in spellings:
         ended = run([command or "compare", *words, "3", "3"])
-        assert ended == (2, "", f"bcastcli: {name} is gone: {instead}\n")
+        assert ended == (2, "", f"bcastcli: {f'{command} {name}'.strip()} is gone: {instead}\n")
