@@ -11,7 +11,7 @@ from unittest.mock import patch
 from bcastcli.cli.main import main
 
 SETTINGS = (
-    *("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "PYTHONIOENCODING"),
+    *("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING"),
     *("PAGER", "MANPAGER"),
 )
 """Variables of the environment that change what is written."""

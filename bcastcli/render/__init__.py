@@ -8,11 +8,11 @@ capabilities of a stream: its encoding, its size, and whether it has colors.
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol, TextIO
+from typing import Any, NamedTuple, TextIO
 
 
 class Format(StrEnum):
@@ -43,23 +43,16 @@ class Terminal(NamedTuple):
     """Its width; None for a pipe or a file."""
 
 
-class Ending(Protocol):
-    """Writes the end of an answer."""
-
-    def __call__(self, tags: Mapping[str, object], number: int | None = None, /) -> str:
-        """The question's `label` and `id`, and the number of its line in a stream."""
-
-
 def module(output: Format) -> Any:
     """Return the module of a format; pages belong to the feature `picture`."""
     return import_module(f"bcastcli.{'picture' if output.is_page else 'render'}.{output}")
 
 
-def ending(output: Format) -> "Ending":
-    """The function that writes the end of an answer, if the format has a place for tags."""
+def ending(output: Format) -> Callable[..., str]:
+    """The function that writes the end of an answer: its tags, and the number of its line."""
     if output.is_page:
         return lambda tags, number=None: "\n"
-    end: Ending = module(Format.PLAIN if output is Format.TABLE else output).end
+    end: Callable[..., str] = module(Format.PLAIN if output is Format.TABLE else output).end
     return end
 
 
@@ -100,8 +93,7 @@ def _colors(color: Color, stream: TextIO | None) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     shows = is_terminal(stream) and os.environ.get("TERM") != "dumb"
-    is_forced = os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
-    return bool(os.environ.get("FORCE_COLOR")) or is_forced or shows
+    return bool(os.environ.get("FORCE_COLOR")) or shows
 
 
 def size(stream: TextIO | None) -> os.terminal_size:

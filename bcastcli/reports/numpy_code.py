@@ -80,13 +80,8 @@ def numpy_expression(answer: Answer) -> str | None:
     if not answer.rule.second_is_target:
         return " + ".join(operands)
     sizes = _named(_sizes(axes, 1), answer.operands[1].name)
-    return f"{operands[0]} * numpy.ones({as_tuple(sizes)})"
-
-
-def as_tuple(sizes: Sequence[Size]) -> str:
-    """Sizes as Python writes a tuple, without blanks."""
     comma = "," if len(sizes) == 1 else ""
-    return f"({','.join(map(str, sizes))}{comma})"
+    return f"{operands[0]} * numpy.ones(({','.join(sizes)}{comma}))"
 
 
 def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
