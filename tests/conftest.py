@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import Iterator
 from compileall import compile_dir
-from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
@@ -75,22 +74,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     out = effort.left_out(items)
     config.hook.pytest_deselected(items=[item for item in items if item in out])
     items[:] = [item for item in items if item not in out]
-
-
-def pytest_collection(session: pytest.Session) -> None:
-    """Load test files from the last to the first in every second process.
-
-    Two processes then meet in the middle, and each takes from the other's bytecode the asserts that
-    it has not rewritten itself.
-    """
-    config = session.config
-    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
-    if int(worker.removeprefix("gw")) % 2:
-        folders = [Path(asked).absolute() for asked in config.args]
-        paths = [path for folder in folders for path in folder.rglob("test_*.py")]
-        for path in sorted(paths, reverse=True):
-            if path.parent.name != "engines":  # of which some pass themselves over
-                import_module(".".join(path.relative_to(config.rootpath).with_suffix("").parts))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Sentences | None:

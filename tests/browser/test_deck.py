@@ -1,8 +1,6 @@
 """Decks: one HTML file of slides, turned by keys and printed one page each; and notebooks."""
 
-import io
 import re
-import stat
 import sys
 import zlib
 from pathlib import Path
@@ -122,30 +120,6 @@ def test_rules_that_cannot_be_compared(lesson: Path, capsys: Capture, line: str,
     assert f"bcastcli: line 1: {says}" in capsys.readouterr().err
 
 
-def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
-    """With --build a question is up to four slides, of which the last alone has the answer."""
-    assert main(["deck", str(lesson), "--build"]) == 0
-    shown = slides(capsys.readouterr().out)
-    assert len(shown) == 1 + 4 + 4 + 3 + 4
-    assert ["(4, 3)" in texts(slide) for slide in shown[1:5]] == [False, False, False, True]
-
-
-@pytest.mark.parametrize("options", [[], ["--build"]])
-def test_what_stretches_is_written_out(
-    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    """Above the answer stands NumPy's code for what stretches, if the axes are in its order."""
-    lines = io.BytesIO(b"8,1,6,1 7,1,5\n3,4 3\n3 3\nncnn 3,3 3\n")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(lines))
-    assert main(["deck", "-", *options]) == 0
-    out = capsys.readouterr().out
-    assert "<title>slides</title>" in out
-    coded = [shown for shown in map(texts, slides(out)) if "written out" in shown]
-    assert [shown[-4:-1] for shown in coded] == [
-        ["written out", "A + B[None, :, :, :]", "(8, 7, 6, 5)"]
-    ]
-
-
 @pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard input"])
 def test_the_questions_are_never_overwritten(
     way: str, lesson: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
@@ -166,19 +140,6 @@ def test_the_questions_are_never_overwritten(
         assert main(arguments) == 2
     assert capsys.readouterr().err.endswith("holds the questions: write the slides elsewhere\n")
     assert lesson.read_text("utf-8") == LESSON
-
-
-def test_an_older_file_is_written_over(lesson: Path) -> None:
-    """Slides take the place of older ones, with their permissions and through a link."""
-    output, link = lesson.with_name("slides.html"), lesson.with_name("link.html")
-    output.write_text("old" * 99_999, "utf-8")
-    output.chmod(0o640)
-    link.symlink_to(output.name)
-    assert main(["deck", str(lesson), "-o", str(link)]) == 0
-    assert link.is_symlink()
-    assert stat.S_IMODE(output.stat().st_mode) == 0o640
-    assert output.read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert output.read_text("utf-8").endswith("</html>\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")

@@ -136,12 +136,6 @@ def test_a_cell_in_words(line: str, said: str) -> None:
     assert of_answer(answered(line)).blocks[-1].cells[-1].in_words == said
 
 
-def test_a_cell_in_words_by_options() -> None:
-    """The operator is the one asked for."""
-    times = of_answer(answered("numpy 2,1 2"), PictureOptions(operation="*"))
-    assert times.blocks[-1].cells[-1].in_words.endswith("A[1, 0] × B[1] = 2 × 3 = 6")
-
-
 @each_row("line", ["numpy 3,4 3 -f svg", "numpy N,400 3,400 -f svg", "numpy 4,1 3 -f svg"])
 def test_nothing_to_light(line: str, capsys: Capture) -> None:
     """A page without a result in cells has no script, nor has a file for other programs."""

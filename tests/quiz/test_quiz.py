@@ -247,21 +247,6 @@ def test_second_try() -> None:
     assert max(map(len, seen.rows)) <= 82
 
 
-@EACH_RULE
-def test_all_right(name: str) -> None:
-    """A transcript has each question, the reply, and why it is right; and the score at the end."""
-    level = levels_of(RULES[name])[0]
-    exercises = quiz(subject(name), level, 2, 8)
-    replies = "".join(f"{text_of(each.right)}\n" for each in exercises)
-    out = play(replies, *f"quiz --rule {name} --level {level} --seed 2 --count 8".split())
-    for number, exercise in enumerate(exercises, start=1):
-        question = words(exercise.text())
-        right = f"{text_of(exercise.right)} right: {words(exercise.explanation())}"
-        assert f"{number}. {question} > {right}" in words(out)
-    assert out.startswith("8 questions, seed 2\n")
-    assert out.endswith("\n8 of 8 right; seed 2\n")
-
-
 def test_the_name_and_the_axes_of_a_framework() -> None:
     """A framework is asked about by its name, and in Julia the first axis is 1."""
     out = play("", "quiz", "--rule", "julia", "--seed", "1", "--sheet")
