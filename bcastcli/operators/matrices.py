@@ -64,11 +64,8 @@ class Gemm(Operator):
         return asked
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        if question.impossible:
-            yield from self._flipped(question)
+        yield from self._flipped(question)
         yield from super().alternatives(question)
-        if not question.impossible:
-            yield from self._flipped(question)
 
     def inputs_of(
         self, question: OperatorQuestion, operands: Sequence[Operand]
