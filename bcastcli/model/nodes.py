@@ -1,6 +1,7 @@
 """The nodes of a model: those that broadcast, with their answers, and those that stop it."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
@@ -108,21 +109,21 @@ def shown(shape: Shape | None) -> str:
 
 # Questions
 
-_known: dict[object, Answer | OperatorError] = {}
-"""The answers so far: the nodes of a model ask few questions, many times."""
-
 
 def answer(node: Node) -> Answer | OperatorError:
     """The answer to a node's question, or why the node is invalid."""
-    key = node.question_name, node.inputs, tuple(node.options.items()), node.opset
-    if key not in _known:
-        _known[key] = _answer(node)
-    return _known[key]
+    return _answer(node.question_name, node.inputs, tuple(node.options.items()), node.opset)
 
 
-def _answer(node: Node) -> Answer | OperatorError:
+@cache  # the nodes of a model ask few questions, many times
+def _answer(
+    name: str,
+    inputs: tuple[Shape | None, ...],
+    options: tuple[tuple[str, Value], ...],
+    opset: int | None,
+) -> Answer | OperatorError:
     try:
-        asked = questions.of_node(node.question_name, node.inputs, node.options, node.opset)
+        asked = questions.of_node(name, inputs, dict(options), opset)
     except OperatorError as error:
         return error
     return questions.answer(asked)

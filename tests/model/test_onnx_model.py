@@ -192,7 +192,7 @@ PLACES = [node("NonZero", "x", "i"), node("Cast", "i", "j", to=1), node("Add", "
         # Others have the file's, written so that they can be typed; without one a size is ?.
         (ADD, {"x": ["batch", None], "y": ["a.b", -1]}, {}, (("batch", "?"), ("a_b", "?"))),
         # Names that would be written alike stay different.
-        (ADD, {"x": ["a.b", "a_b"], "y": ["a/b", "u1"]}, {}, (("a_b", "a_b_2"), ("a_b_3", "_u1"))),
+        (ADD, {"x": ["a.b", "a_b"], "y": ["a/b", "u1"]}, {}, (("a_b", "a_b_"), ("a_b__", "_u1"))),
         # What is given counts wherever its name stands; an input goes before a size of its name.
         (ADD, {"x": ["n", 3], "y": ["n", "m"]}, {"n": [5]}, ((5, 3), (5, "m"))),
         (ADD, {"x": ["n", 3], "y": ["n", "m"]}, {"n": [5], "x": [7, 3]}, ((7, 3), (5, "m"))),

@@ -223,12 +223,10 @@ class _Names(dict[str, str]):
         plain = notation(name)
         if re.match(r"u[0-9]+$|unk__", plain):
             plain = f"_{plain}"  # what inference makes up is named so
-        found, number = plain, 1
-        while found in self.values():
-            number += 1
-            found = f"{plain}_{number}"
-        self[name] = found
-        return found
+        while plain in self.values():
+            plain += "_"
+        self[name] = plain
+        return plain
 
 
 # The order of the nodes
