@@ -115,19 +115,13 @@ def written_out(answer: Answer, sign: str = "+") -> str:
 
 
 def _with_axes(answer: Answer, framework: str) -> Iterator[str]:
-    """Each operand with the axes that it lacks as code of a framework."""
+    """Each operand with the axes that it lacks as code of a framework, or NumPy's."""
+    from bcastcli.advice.dialects import in_words_of  # for pictures and steps alone
+
     axes = range(answer.layout.rank)
     owns = [list(answer.places_of(place)) for place, _ in enumerate(answer.operands)]
     orders = [tuple(own.index(axis) if axis in own else None for axis in axes) for own in owns]
-    is_trimmed = [*map(len, owns)] != [*answer.ranks]
-    if framework or is_trimmed:
-        from bcastcli.advice.dialects import in_words_of  # NumPy's own is mostly an index
-
-        pairs = zip(answer.operands, orders, strict=True)
-        changed = [[change(*operand, order)] if None in order else [] for operand, order in pairs]
-        lines = zip(in_words_of(framework, changed), answer.operand_names, strict=True)
-        yield from (line or name for line, name in lines)
-        return
-    for name, order in zip(answer.operand_names, orders, strict=True):
-        index = ", ".join("None" if axis is None else ":" for axis in order)
-        yield f"{name}[{index}]" if None in order else name
+    pairs = zip(answer.operands, orders, strict=True)
+    changed = [[change(*operand, order)] if None in order else [] for operand, order in pairs]
+    lines = zip(in_words_of(framework, changed), answer.operand_names, strict=True)
+    yield from (line or name for line, name in lines)
