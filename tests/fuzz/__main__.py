@@ -7,29 +7,22 @@ import argparse
 import sys
 
 from tests.effort import SEED
-from tests.fuzz import runs
-
-RUNS = {
-    "lines": (runs.lines, 100_000),
-    "commands": (runs.commands, 2_000),
-    "models": (runs.of_models, 2_000),
-}
-"""What is run, and how much of it where nothing else is wanted."""
+from tests.fuzz.runs import KINDS, failures
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
-    for name, (_, many) in RUNS.items():
-        parser.add_argument(f"--{name}", type=int, default=many)
+    for name, kind in KINDS.items():
+        parser.add_argument(f"--{name}", type=int, default=kind.many)
     parser.add_argument("--seed", type=int, default=SEED)
     wanted = vars(parser.parse_args())
     print(f"seed {wanted['seed']}", flush=True)
-    failures = 0
-    for name, (run, _) in RUNS.items():
-        summary, failed = run(wanted["seed"], wanted[name])
-        print(summary, *failed, sep="\n", flush=True)
-        failures += len(failed)
-    return 1 if failures else 0
+    status = 0
+    for name in KINDS:
+        failed = failures(name, wanted["seed"], wanted[name])
+        print(f"{wanted[name]:,} {name}, {len(failed)} failed", *failed, sep="\n", flush=True)
+        status = status or bool(failed)
+    return int(status)
 
 
 if __name__ == "__main__":

@@ -1,57 +1,41 @@
-"""Many cases, one after the other: how many there were, and what failed."""
+"""Many cases, one after the other, and what failed."""
 
-from collections.abc import Callable
-from functools import partial
 from itertools import count
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from tests.fuzz import cases, check, models
-
-Each = TypeVar("Each")
-Many = Callable[[int, int], "Run"]
 
 MAX_FAILURES = 10
 """Past so many, a run has shown enough."""
 
 
-class Run(NamedTuple):
-    """What became of many cases."""
+class Kind(NamedTuple):
+    """What is tried: how a case is made from a seed and its number, and how it is judged."""
 
-    summary: str
-    failures: list[str]
+    make: Any
+    failure: Any
+    size: Any
+    """How many of a run's cases it is."""
+    many: int
+    """How many are tried where nothing else is wanted."""
 
 
-def _run(
-    what: str,
-    make: Callable[[int, int], Each],
-    failure: Callable[[Each], str | None],
-    size: Callable[[Each], int],
-    seed: int,
-    wanted: int,
-) -> Run:
-    """Try cases until they are as many as wanted, by their sizes."""
-    failures: list[str] = []
-    met = 0
+KINDS = {
+    "lines": Kind(cases.lines, check.failure, lambda case: case.data.count(b"\n") + 1, 100_000),
+    "commands": Kind(cases.command_line, check.failure, lambda _: 1, 2_000),
+    "models": Kind(models.mutated_file, models.failure, lambda _: 1, 2_000),
+}
+
+
+def failures(name: str, seed: int, wanted: int) -> list[str]:
+    """What fails of so many cases of a kind."""
+    kind, found, met = KINDS[name], list[str](), 0
     for number in count():
-        if met >= wanted or len(failures) >= MAX_FAILURES:
+        if met >= wanted or len(found) >= MAX_FAILURES:
             break
-        case = make(seed, number)
-        met += size(case)
-        problem = failure(case)
+        case = kind.make(seed, number)
+        met += kind.size(case)
+        problem = kind.failure(case)
         if problem:
-            failures.append(f"seed {seed}, {what} {number}: {problem}\n  {case}")
-    return Run(f"{met:,} {what}, {len(failures)} failed", failures)
-
-
-def _one(case: object) -> int:
-    return 1
-
-
-def _lines(case: cases.Case) -> int:
-    return case.data.count(b"\n") + 1
-
-
-lines: Many = partial(_run, "lines", cases.lines, check.failure, _lines)
-"""So many lines of standard input, for all rules and formats."""
-commands: Many = partial(_run, "command lines", cases.command_line, check.failure, _one)
-of_models: Many = partial(_run, "models", models.mutated_file, models.failure, _one)
+            found.append(f"seed {seed}, {name} {number}: {problem}\n  {case}")
+    return found

@@ -6,16 +6,12 @@ The seed is new each time, and the report's head tells it; `python -m tests.fuzz
 import pytest
 
 from tests.effort import SEED, many
-from tests.fuzz import runs
+from tests.fuzz.runs import failures
 
 
 @pytest.mark.parametrize(
-    ("run", "count"),
-    [
-        *((runs.lines, 20_000), (runs.commands, 3_000), (runs.of_models, 2_000)),
-    ],
-    ids=["lines", "command lines", "models"],
+    ("name", "count"), [("lines", 20_000), ("commands", 3_000), ("models", 2_000)]
 )
-def test_hostile_input(run: runs.Many, count: int) -> None:
+def test_hostile_input(name: str, count: int) -> None:
     """No traceback, no other status, no hang, nothing unprintable, and every line is answered."""
-    assert run(SEED, many(count)).failures == []
+    assert failures(name, SEED, many(count)) == []
