@@ -334,7 +334,8 @@ def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Opera
     """The answer to a reading whose operands have the user's names."""
     place = _where(frame)
     variables = " ".join(_variables(found.frames[0]))
-    own = tuple(_shown_names(names, found, frame))
+    others = [""] * (len(reading.names) - len(names))  # as that of an output
+    own = (*_shown_names(names, found, frame), *others)
     origin = Origin(place.file, place.line, variables, own)
     each = explain(reading._replace(origin=origin, message=found.message))
     origin = origin._replace(source=place.source)
