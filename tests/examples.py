@@ -58,8 +58,6 @@ def in_short(said: Reading | Fault) -> str:
     if said.sizes is not None:
         of = f" of {' and '.join(said.names)}" if said.names and not said.shapes else ""
         parts.append(f"sizes {' '.join(map(str, said.sizes))}{of}")
-    if said.ranks is not None:
-        parts.append("ranks {} {}".format(*said.ranks))
     if said.axis is not None:
         parts.append(f"axis {said.axis} of {said.axis_of}")
     if said.operation:

@@ -10,8 +10,7 @@ from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import Size
-from bcastcli.core.wording import axes, joined_with_and
+from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import (
     EITHER_STRETCHES,
     IDENTICAL,
@@ -88,7 +87,7 @@ def explain(reading: Reading) -> Explanation:
 
 
 def _without_shapes(reading: Reading) -> Explanation:
-    """What is known of a reading by its sizes, its axis or its ranks alone."""
+    """What is known of a reading by its sizes or its axis alone."""
     ok = _ok_of_sizes(reading)
     reason = _reason(reading) if ok is False else None
     sizes = [two_sizes_note(reading)] if ok is False else []
@@ -189,33 +188,18 @@ def _reason(reading: Reading) -> str:
 
 
 def _reason_without_sizes(reading: Reading) -> str:
+    if reading.reason:
+        return reading.reason.format(*reading.names)
     if "rank" in reading.caveats:
-        ranks = [axes(rank) for rank in reading.ranks or ()]
-        few = "the operand has {} and the target {}, and an axis is never dropped"
-        if reading.rule == MATMUL:
-            few = "an operand has {}, and needs {} or more"
-        return few.format(*ranks) if ranks else "an operand has the wrong number of axes"
+        return "an operand has the wrong number of axes"
     if reading.axis is not None:
-        where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
-        of = f" of the {reading.axis_of}" if "rank" in (reading.axis_of or "") else ""
-        return f"the operands clash on {where} {reading.axis}{of}; their sizes there are not shown"
+        return f"the operands clash on axis {reading.axis}; their sizes there are not shown"
     sizes = reading.sizes or ()
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:
         one, other = (joined_with_and(list(map(str, s))) for s in (sizes[:half], sizes[half:]))
-        if reading.operation == "bmm" and len(reading.names) == 2:
-            return _reason_of_bmm(reading.names, sizes)
         return f"the axes that are multiplied have {one}, and {other}, and these must be equal"
     return "the message does not contain shapes"
-
-
-def _reason_of_bmm(names: Sequence[str], sizes: Sequence[Size]) -> str:
-    """Why two stacks of matrices do not multiply: the second must begin with two sizes."""
-    (left, right), (batch, inner, own_batch, own_inner) = names, sizes
-    if batch != own_batch:
-        return f"{left} is a batch of {batch} and {right} of {own_batch}, and bmm stretches none"
-    has = f"{left} has {inner} on its last axis and {right} {own_inner} on the one before its last"
-    return f"{has}, and these must be equal"
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:

@@ -16,7 +16,7 @@ _EXAMPLES = {"  >", "  ~", "  |", "  ="}
 _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("operands", "sizes", "calls"), str.split),
     **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
-    **dict.fromkeys(("source", "rule", "axis_of", "operation"), str),
+    **dict.fromkeys(("source", "rule", "axis_of", "operation", "reason"), str),
     **dict.fromkeys(("lead", "refine", "by"), str),
     **dict.fromkeys(("says", "try", "name", "let", "facts"), str),
     "needs_lead": bool,

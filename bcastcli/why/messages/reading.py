@@ -52,8 +52,8 @@ class Reading(NamedTuple):
     axis_of: str | None = None
     """Whose axes are counted: an operand's name, "batch", "operands" (the result of those that
     are named, when there may be more) or "result"; or "letter i", an axis of einsum."""
-    ranks: tuple[int, int] | None = None
-    """The number of axes of an operand, and of the target that has too few of them."""
+    reason: str = ""
+    """Why the operands do not fit, in the message's own figures, where it shows no shapes."""
     operation: str | None = None
     node: str | None = None
     caveats: tuple[str, ...] = ()
@@ -194,6 +194,8 @@ class Message:
     """The axes that the group `axis` counts."""
     operation: str | None = None
     """The operation, where the group `operation` does not name it."""
+    reason: str = ""
+    """Why the operands do not fit, with fields."""
     caveats: Sequence[str] = ()
     lead: str = ""
     """A regular expression for the text that may come right before the words."""
@@ -229,7 +231,6 @@ class Message:
         """What a match says; None where its function refuses it."""
         sizes = _sizes(found, self.sizes)
         axis, letter = found.group("axis"), found.group("letter")
-        rank, target = found.group("rank"), found.group("target_rank")
         shapes = [found.shape(name) for name in self.operands]
         given = found.groups
         # Which operand set the size that the one of this number, counted from 0, lacks.
@@ -246,7 +247,7 @@ class Message:
             sizes=sizes,
             axis=None if axis is None else int(axis),
             axis_of=self.axis_of if axis else f"letter {letter}" if letter else None,
-            ranks=(int(rank), int(target)) if rank and target else None,
+            reason=self.reason.format_map(given) if None not in given.values() else "",
             operation=found.group("operation") or self.operation,
             node=found.group("node"),
             caveats=tuple(self.caveats),
