@@ -68,13 +68,9 @@ class Reading(NamedTuple):
     @property
     def known_parts(self) -> tuple[str, ...]:
         """Return which of "shapes", "sizes", "axis" and "operation" the message shows."""
-        said = {
-            "shapes": self.shapes,
-            "sizes": self.sizes,
-            "axis": self.axis,
-            "operation": self.operation or self.node,
-        }
-        return tuple(name for name, value in said.items() if value is not None)
+        names = ("shapes", "sizes", "axis", "operation")
+        values = (self.shapes, self.sizes, self.axis, self.operation or self.node)
+        return tuple(name for name, value in zip(names, values, strict=True) if value is not None)
 
     def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
         """Return the reading with other operands."""

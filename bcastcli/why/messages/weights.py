@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from bcastcli.core.shapes import Shape, written
 from bcastcli.why.messages.reading import Fault, Figure
@@ -16,45 +15,38 @@ _SAME_HEAD = 4
 """The most weights that are named one by one."""
 
 
-class _Weight(NamedTuple):
-    name: str
-    file: Shape
-    model: Shape
-
-
 def joined(faults: Sequence[Fault]) -> Fault:
     """One fault for those of weights that a file and a model have in different shapes."""
-    known = [_weight(fault) for fault in faults]
-    weights = [*dict.fromkeys(each for each in known if each is not None)]
-    first = faults[0]
+    weights = {str(each.figures.get("weights", "")): each.figures for each in faults}
+    weights.pop("", None)
     if len(weights) < 2:
-        return first
-    pairs = Counter(pair for weight in weights for pair in _differing(weight))
+        return faults[0]
+    pairs = Counter(pair for figures in weights.values() for pair in _differing(figures))
     text = f"{len(weights):,} weights differ: {_what(pairs)}"
-    example = weights[0]
-    kinds = {re.sub(r"\d+", "*", weight.name) for weight in weights}
-    name = re.sub(r"\d+", "*", example.name) if len(weights) > _SAME_HEAD else example.name
-    more = ", ..." if len(kinds) > 1 else ""
-    text += f" ({name}: {written(example.file)} and {written(example.model)}{more})"
-    figures: dict[str, Figure] = {"count": len(weights)}
-    figures |= {"file": example.file, "model": example.model}
-    return first._replace(text=text, cure=_cure(pairs, weights), figures=figures, known=None)
+    [(name, example), *_] = weights.items()
+    kinds = {re.sub(r"\d+", "*", each) for each in weights}
+    if len(weights) > _SAME_HEAD:
+        name = re.sub(r"\d+", "*", name)
+    file, model = (written(_shape(example[each])) for each in ("file", "model"))
+    text += f" ({name}: {file} and {model}{', ...' * (len(kinds) > 1)})"
+    figures = {"count": len(weights), "file": example["file"], "model": example["model"]}
+    return faults[0]._replace(text=text, cure=_cure(pairs, len(weights)), figures=figures)
 
 
-def _weight(fault: Fault) -> _Weight | None:
-    """The name and the shapes of a weight."""
-    name, file, model = (fault.figures.get(each) for each in ("weights", "file", "model"))
-    if isinstance(name, str) and isinstance(file, tuple) and isinstance(model, tuple):
-        return _Weight(name, file, model)  # type: ignore[arg-type]
-    return None
-
-
-def _differing(weight: _Weight) -> list[tuple[int, int]]:
-    """The sizes of the file and the model on the axes on which they differ."""
-    if len(weight.file) != len(weight.model):
-        return []
-    pairs = zip(weight.file, weight.model, strict=True)
+def _differing(figures: Mapping[str, Figure]) -> list[tuple[int, int]]:
+    """The sizes of a file and a model on the axes on which a weight differs."""
+    file, model = _shape(figures["file"]), _shape(figures["model"])
+    pairs = zip(file, model, strict=True) if len(file) == len(model) else ()
     return [(a, b) for a, b in pairs if a != b and isinstance(a, int) and isinstance(b, int)]
+
+
+def _shape(figure: Figure) -> Shape:
+    """A figure that is a shape."""
+    return (
+        tuple(each for each in figure if not isinstance(each, tuple))
+        if isinstance(figure, tuple)
+        else ()
+    )
 
 
 def _what(pairs: Counter[tuple[int, int]]) -> str:
@@ -80,8 +72,8 @@ def _head(channels: int) -> str:
     return f"3 x ({classes} + {_FOR_A_BOX})" if classes > 0 and not rest else ""
 
 
-def _cure(pairs: Counter[tuple[int, int]], weights: Sequence[_Weight]) -> str:
+def _cure(pairs: Counter[tuple[int, int]], count: int) -> str:
     """What to do about it."""
-    if len(pairs) == 1 and len(weights) <= _SAME_HEAD:
+    if len(pairs) == 1 and count <= _SAME_HEAD:
         return "leave these weights out of the state dict, and load it with strict=False"
     return "build the model with the configuration that the file was saved with"
