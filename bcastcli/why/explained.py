@@ -24,9 +24,9 @@ from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL
 from bcastcli.why.sizes import EINSUM, sizes_note, two_sizes_note
 
-_ENGINES = ("onnxruntime", "openvino")
+_ENGINES = {"onnxruntime", "openvino"}
 """The frameworks whose engines the rules' notes are about."""
-_OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt", "mnn"}
+_OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt"}
 """The frameworks that run models from files, whose nodes have names."""
 _OTHER_LANGUAGES = {"julia", "octave", "r"}
 _IN_A_CELL = re.compile(r"In ?\[|Cell |Input |<ipython-input|\S{0,200}ipykernel_")
@@ -80,7 +80,8 @@ def explain(reading: Reading) -> Explanation:
     told = [*_notes(reading, answer)]
     # Which operand is which comes before why they differ.
     notes = [*told, *sizes] if _DECISIVE & {*reading.caveats} else [*sizes, *told]
-    of_engines = [*_engine_notes(reading, answer)]
+    is_engine = not _ENGINES.isdisjoint(reading.framework)
+    of_engines = [each for each in answer.notes if each.kind != "engine" or is_engine]
     notes = [*of_engines, *notes] if answer.ok else [*notes, *of_engines]
     reason = answer.reason.text if answer.reason else None
     return Explanation(reading, answer, answer.ok, reason, tuple(notes), lines)
@@ -104,10 +105,10 @@ def _own_names(reading: Reading) -> tuple[str, ...]:
     origin = reading.origin
     if origin is None:
         return reading.names
-    own = [*(origin.names or [""] * len(reading.names))]
+    own = (*(origin.names or ()), *[""] * len(reading.names))[: len(reading.names)]
     names = [new or old for old, new in zip(reading.names, own, strict=True)]
     if len({*names}) < len(names):
-        own, names = [""] * len(names), [*reading.names]
+        own, names = ("",) * len(names), [*reading.names]
     ours = letters(len(names))
     for number, name in enumerate(names):
         is_ours = name in ours or len(reading.framework) != 1
@@ -234,13 +235,6 @@ def _missing(reading: Reading) -> Note:
     is_cell = reading.origin is not None and _IN_A_CELL.match(reading.origin.file)
     how = "%load_ext bcastcli, and run the cell again" if is_cell else "bcastcli run FILE"
     return Note("message", f"the message gives {has}; to see the shapes: {how}")
-
-
-def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:
-    """Yield the rule's notes; those on engines only if the message is theirs."""
-    for note in answer.notes:
-        if note.kind != "engine" or set(reading.framework) & {*_ENGINES}:
-            yield note
 
 
 def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[Suggestion]:

@@ -61,6 +61,7 @@ class ReadingReport(Report):
         from bcastcli.reports import records  # loads json, which takes a while
 
         each, reading, answer = self._each, self._each.reading, self._each.answer
+        writers = reading.framework
         has_two = reading.rule == MATMUL or len(reading.sizes or ()) == 2
         names = reading.names or letters(2 * has_two)
         shapes = reading.shapes or [None] * len(names)
@@ -77,7 +78,7 @@ class ReadingReport(Report):
             "line": reading.line,
             "count": reading.times,
             "message": reading.message,
-            "framework": _one_or_all(reading.framework),
+            "framework": writers if len(writers) > 1 else (*writers, None)[0],
             "operation": reading.operation,
             "node": reading.node,
             "sizes": reading.sizes,
@@ -98,10 +99,6 @@ class ReadingReport(Report):
         parts += tables.table(each.answer) if each.answer else ()
         parts += ending(each, _MOST_NOTES)
         return Sheet("", "", tuple(parts))
-
-
-def _one_or_all(names: Sequence[str]) -> str | Sequence[str] | None:
-    return names if len(names) > 1 else names[0] if names else None
 
 
 def _place(origin: Origin) -> Mapping[str, object]:

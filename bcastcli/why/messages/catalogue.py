@@ -22,8 +22,7 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     "needs_lead": bool,
 }
 """The function that reads each fact: built-in ones, since there are hundreds of facts."""
-_LISTS = {"says": "says", "try": "cures", "name": "names", "let": "let", "facts": "facts"}
-_LISTS |= {"by": "by"}
+_LISTS = {"try": "cures", "name": "names"} | {each: each for each in ("says", "let", "facts", "by")}
 """Facts, of which each has a line of its own, and the fields that they fill."""
 _SHORTEST = len("expand(")
 """The fewest characters that mean themselves at the start of a pattern."""

@@ -107,18 +107,13 @@ def _matches(text: str) -> list[_Hit]:
     for message in catalogue().messages:
         if message.inner_words <= words:
             for match in message.found(text, flat, places(message.words)):
-                line = _line_before(text, match.match.start())
+                place = match.match.start()
+                line = text[max(0, place - _MAX_CODE) : place].rpartition("\n")[2]
                 if not _IN_A_DIFF.match(line):
                     value = _value(message, match, line)
                     if value is not None:
                         found.append(_Hit(match.start, match.match.end(), value))
     return sorted(found, key=lambda hit: (hit.start, -hit.end))
-
-
-def _line_before(text: str, place: int) -> str:
-    """Return the line before a place, or its end if it is long."""
-    first = max(0, place - _MAX_CODE)
-    return text[max(first, text.rfind("\n", first, place) + 1) : place]
 
 
 def _value(message: Message, match: Found, before: str) -> Reading | Fault | None:
