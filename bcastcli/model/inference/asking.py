@@ -103,6 +103,8 @@ def fixed(shown: Node, found: Clash, siblings: Iterable[Any], scope: Scope) -> l
     notes = []
     rank = max(len(shape or ()) for shape in shown.inputs)
     for place in found.operands:
+        if place >= len(shown.names):  # an attribute of old opsets, which is an input now
+            continue
         name, shape = shown.names[place], shown.inputs[place] or ()
         axis = found.axis - rank + len(shape)
         if name in constants and axis >= 0:
