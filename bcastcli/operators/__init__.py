@@ -2,6 +2,9 @@
 
 `table.json` is the data, and `table` reads it. `questions` turns a name, shapes and settings, from
 a line or a node of a model, into a question; `operator`, `operators` and `matrices` derive its
-operands from the inputs. `rules` holds the rules that have no command of their own. `fits` explains
-why input shapes are impossible, for these and for others, such as Conv and Concat.
+operands from the inputs. `rules` holds the rules that have no command of their own.
+
+Of operators that do not broadcast, `equations` and `constraints` say what does not fit, `computed`
+has the results of four, and `inference` those of the others, by onnx; `results` answers. `fits`
+explains why input shapes are impossible, for all of them.
 """
