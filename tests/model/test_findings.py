@@ -212,7 +212,7 @@ def test_parts_that_an_attribute_holds(save: Save) -> None:
     """Up to opset 12 the parts are no input, and none of its sizes is fixed by a constant."""
     made = graph([node("Split", "x", "y z", "split", axis=1, split=[3, 4])], {"x": [2, 6]})
     ended = run(["model", save(made, 11), "-p"])
-    assert (ended.status, "but the parts 3, 4 add up to 7" in ended.out) == (1, True)
+    assert (ended.status, "parts add up to 7" in ended.out) == (1, True)
 
 
 @pytest.mark.parametrize(("outputs", "stops"), [("a b c d e f", False), ("a b c d", True)])
