@@ -123,9 +123,12 @@ def _pad(facts: Facts) -> Iterator[Clash]:
 
 def _attention(facts: Facts) -> Iterator[Clash]:
     """The mask is broadcast one way to the scores of all queries and keys."""
-    query, mask = facts.shape(0), [*facts.shape(3)]
-    if len(facts.shape(1)) != len(query):
-        return  # onnx has no result
+    query = facts.shape(0)
+    for place, rank in ((1, len(query)), (2, len(query)), (4, 4), (5, 4)):
+        if facts.is_given(place) and len(facts.shape(place)) != rank:
+            yield Clash(f"{facts.has_axes(place)}, and needs {rank}", operands=(place,))
+            return
+    mask = [*facts.shape(3)]
     heads = query[1] if len(query) == 4 else int(facts.attributes["q_num_heads"])
     total = facts.size(1, -2)
     if facts.is_given(4):
