@@ -60,13 +60,6 @@ def run(op: str, arrays: Sequence[Any], opset: int = OPSET, **attributes: Any) -
     return output
 
 
-def result_shape(
-    op: str, shapes: Sequence[Known], opset: int = OPSET, **attributes: Any
-) -> Known | None:
-    """The output's shape, given floats of these shapes; None if ONNX Runtime refuses them."""
-    arrays = [np.ones(shape, np.float32) for shape in shapes]
-    output = run(op, arrays, opset, **attributes)
-    return None if output is None else output.shape
 
 
 @cache
