@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any
 
 from tests.engines.judging import engine
-from tests.strategies import Known
 
 np = engine("numpy")
 onnx = engine("onnx")
@@ -58,8 +57,6 @@ def run(op: str, arrays: Sequence[Any], opset: int = OPSET, **attributes: Any) -
     except refusals():
         return None
     return output
-
-
 
 
 @cache
