@@ -42,11 +42,9 @@ def _differing(figures: Mapping[str, Figure]) -> list[tuple[int, int]]:
 
 def _shape(figure: Figure) -> Shape:
     """A figure that is a shape."""
-    return (
-        tuple(each for each in figure if not isinstance(each, tuple))
-        if isinstance(figure, tuple)
-        else ()
-    )
+    if not isinstance(figure, tuple):
+        return ()
+    return tuple(size for size in figure if not isinstance(size, tuple))
 
 
 def _what(pairs: Counter[tuple[int, int]]) -> str:
