@@ -286,13 +286,13 @@ def _agreeing(
     axes = [axis for axis in answer.axes or () if axis.conflict]
     axes = axes[-1:] if "torch" in question.framework else axes  # it names the rightmost one
     rank = len(answer.axes or ())
-    clashes = [
-        axis.sizes for axis in axes if question.axis in (None, axis.number, axis.number - rank)
-    ]
+    clashing: set[object] = set()
+    for axis in axes:
+        if question.axis in (None, axis.number, axis.number - rank):
+            clashing |= {*axis.sizes}
     if answer.question.contraction:
-        clashes.append(answer.question.contraction.sizes)
-    sizes = {*(question.sizes or ())}
-    is_right = not sizes or any(sizes <= {*own} for own in clashes)
+        clashing |= {*answer.question.contraction.sizes}
+    is_right = clashing >= {*(question.sizes or ())}
     if is_right and not _left(found.message, [frame], f"{answer.reason} {answer.shapes}"):
         shapes = dict(zip(names, question.shapes or (), strict=False))
         yield _Answered(explanation=each, shapes=shapes)

@@ -54,7 +54,7 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
         yield Asked(own, "", operator, [*map(ast.unparse, pair)], shapes, {})
 
 
-def computed(scope: Scope, node: ast.expr) -> Array | None:  # a case for each kind
+def computed(scope: Scope, node: ast.expr) -> Array | None:
     """Return the shape of an expression's result."""
     match node:
         case ast.Subscript(value=owner, slice=key):
