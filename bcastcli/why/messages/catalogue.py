@@ -16,9 +16,8 @@ _EXAMPLES = {"  >", "  ~", "  |", "  ="}
 _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("operands", "sizes", "calls"), str.split),
     **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
-    **dict.fromkeys(("source", "rule", "axis_of", "operation", "reason"), str),
-    **dict.fromkeys(("lead", "refine", "by"), str),
-    **dict.fromkeys(("says", "try", "name", "let", "facts"), str),
+    **dict.fromkeys(("source", "rule", "axis_of", "operation", "reason", "lead", "refine"), str),
+    **dict.fromkeys(("by", "says", "try", "name", "let", "facts"), str),
     "needs_lead": bool,
 }
 """The function that reads each fact: built-in ones, since there are hundreds of facts."""

@@ -149,15 +149,10 @@ FUNCTIONS: Mapping[str, Callable[..., Figure | None]] = {
     "more": lambda number: number + 1,
     "positive": lambda number: number if number > 0 else None,
     "plane": lambda rank: max(rank - 2, 1) if rank > 1 else None,
-    "head": lambda shape: shape[:-1],
     "word": lambda number, *words: words[number] if number < len(words) else None,
-    **{
-        function.__name__: function
-        for function in (
-            *(size, elements, same, near, factor, divisor, root, place, only, exceeding),
-            *(shortage, factors, moved, filled, lacking, classes, trimmed),
-        )
-    },
+    **{each.__name__: each for each in (size, elements, same, near, factor, divisor, root, place)},
+    **{each.__name__: each for each in (only, exceeding, shortage, factors, moved, filled)},
+    **{each.__name__: each for each in (lacking, classes, trimmed)},
 }
 """The functions by the names that the catalogue calls them."""
 
