@@ -304,9 +304,10 @@ class Walk:
             elif sizes is not None:  # those of each turn, stacked
                 sizes.insert(axes.get(place, 0) % (len(sizes) + 1), length)
             self._inference.give(scope, output, like, sizes)
-        return node.op_type == "Loop" or (
-            len({*lengths.values()}) <= 1 and kept == [scope.shape(name) for name, _, _ in carried]
-        )
+        if node.op_type == "Loop":
+            return True
+        keeps_states = kept == [scope.shape(name) for name, _, _ in carried]
+        return keeps_states and len({*lengths.values()}) <= 1
 
     def _turns(
         self,
