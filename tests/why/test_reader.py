@@ -295,6 +295,7 @@ def test_cut(text: str) -> None:
             "Dimensions must be equal, but are 3 and 4 for 'b' (op: 'BiasAdd') with input shapes: "
             "[2,3], [4]."
         ),
+        "Einsum operands could not be broadcast together. Please check input shapes/equation.",
         "Merge: source:{2,3} target:{4}. Falling back to lenient merge.",
         "IShuffleLayer Reshape_3: reshape dimensions must be positive",
     ],
