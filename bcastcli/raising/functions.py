@@ -28,6 +28,8 @@ NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad", "alpha", 
 _ROW = re.compile(
     r"^(\w+) (\S+) (\d|\*)(?:/(\d+))?(?: (\w+(?:\.T)?))?(?: =(\w+))?: (.+)$", re.MULTILINE
 )
+_OF_WINDOWS = ("stride", "padding", "dilation")
+"""The attributes of a layer that decide how many places its window has."""
 _MOST = 64
 """The most arrays in a list that are looked at."""
 _Named = tuple[str, Array | None]
@@ -55,11 +57,25 @@ class Asked(NamedTuple):
                 return shape
             case "gathered", [tuple(places), (_, *sizes)]:
                 return (*places, *sizes)
+            case "convolved", [tuple(shape), tuple(weight)]:
+                return _convolved(shape, weight, self.attributes)
         operator = self.operator.replace("product", "MatMul")
         found = answer(of_node(operator, self.shapes, self.attributes, MAX_OPSET))
         if not found.ok or found.result is None:
             raise ValueError
         return found.result
+
+
+def _convolved(shape: Shape, weight: Shape, layer: Mapping[str, Any]) -> Shape:
+    """The shape after a convolution: of each axis as many places as the window has there."""
+    batch, _, *sizes = shape
+    outputs, _, *windows = weight
+    settings = [layer[name] for name in _OF_WINDOWS]
+    places = []
+    for size, width, stride, pad, dilation in zip(sizes, windows, *settings, strict=True):
+        last = integer(size) + 2 * pad - dilation * (integer(width) - 1) - 1
+        places.append(last // stride + 1)
+    return (batch, outputs, *places)
 
 
 class _Row(NamedTuple):
@@ -113,6 +129,9 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
         raise LookupError
     rest = [*given[places:], *axes]
     attributes = equation or _attributes(scope, row.attribute, rest, shapes[0])
+    if row.operator == "convolved":
+        layer = {name: ast.Attribute(called, name) for name in _OF_WINDOWS}
+        attributes = {name: _integers(scope, [node]) for name, node in layer.items()}
     names = [name for name, _ in operands]
     return Asked(function.partition(".")[0], row.kind, row.operator, names, shapes, attributes)
 
