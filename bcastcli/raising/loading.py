@@ -120,7 +120,9 @@ class _Kept:
 def use_helpers() -> None:
     """Have rewritten code find what it calls."""
     own = helpers(watching.watch, watching.called, watching.seen, watching.ended)
-    vars(builtins).update(own, __bcastcli_kept__=_Kept())
+    vars(builtins).update(own)
+    if not hasattr(builtins, "__bcastcli_kept__"):  # another one would go at once
+        vars(builtins)["__bcastcli_kept__"] = _Kept()
 
 
 def install(loading: Loading, script: str) -> None:
