@@ -1,12 +1,11 @@
 """Pieces of sentences that several rules share."""
 
-import re
 from collections.abc import Sequence
 from math import prod
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.conditions import AtMostOneBesides1, Clause, Condition
-from bcastcli.core.shapes import Column, Shape, Size, Writes, cached_by_column, written
+from bcastcli.core.shapes import Column, Shape, Size, cached_by_column, written
 
 MAX_COUNTS = 4
 """The most operands with counts that are shown one by one."""
@@ -166,17 +165,3 @@ def _clause_in_words(clause: Clause) -> str:
     if isinstance(clause, AtMostOneBesides1):
         return f"{', '.join(values)} are equal wherever they are not 1"
     return ", or ".join(f"{name} is {' or '.join(others)}" for name, others in values.items())
-
-
-def with_shapes(text: str, operands: Sequence[Operand], shape: Writes) -> str:
-    """A sentence with the operands' shapes written in another way than as they are typed.
-
-    >>> with_shapes("A 3,4 has 2 axes", [Operand("A", (3, 4))], str)
-    'A (3, 4) has 2 axes'
-    """
-    for name, own in operands:
-        as_typed = f"{name} {written(own)}"
-        if as_typed in text:  # there may be thousands of operands to look for
-            whole = rf"(?<!\w){re.escape(as_typed)}(?!,?\w)"
-            text = re.sub(whole, f"{name} {shape(own)}".replace("\\", r"\\"), text)
-    return text

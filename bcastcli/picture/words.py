@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Axis, change
 from bcastcli.core.answer import Answer
-from bcastcli.core.wording import joined_with_and, with_shapes
+from bcastcli.core.wording import joined_with_and
 from bcastcli.picture.arrays import SIGNS, axis_name, letter
 from bcastcli.picture.figure import MISSING, Alignment, Block, Row
 from bcastcli.render.sheet import page_shape
@@ -72,7 +72,7 @@ def in_words(answer: Answer, blocks: Sequence[Block] = ()) -> str:
     """The picture in words, for screen readers; with `blocks`, the values of the result."""
     if answer.ok is False:
         operands = " and ".join(f"{name} {page_shape(shape)}" for name, shape in answer.operands)
-        why = with_shapes(answer.reason.text, answer.operands, page_shape) if answer.reason else ""
+        why = answer.reason.text if answer.reason else ""
         return f"{operands} do not broadcast: {why}"
     pieces = []
     for place, (name, shape) in enumerate(answer.operands):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import typed
 from bcastcli.core.shapes import Shape, Writes, written
-from bcastcli.core.wording import in_words, joined_with_and, with_shapes
+from bcastcli.core.wording import in_words, joined_with_and
 from bcastcli.notation import text as notation
 from bcastcli.rules.frameworks import title
 
@@ -55,7 +55,7 @@ class Exercise(NamedTuple):
         """Why the right reply is right, in a sentence."""
         answer = self.answer
         if answer.reason:
-            return with_shapes(answer.reason.text, answer.operands, shape)
+            return answer.reason.text
         if answer.ok is None:
             return f"{shape(answer.result or ())} when {in_words(answer.condition)}"
         parts = []
