@@ -59,6 +59,7 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
     The time limit is multiplied by the number of models, up to a maximum.
     """
     import subprocess
+    from tempfile import TemporaryFile
 
     seconds, mebibytes = limits(len(request))
     patience = _PATIENCE * seconds * most
@@ -71,14 +72,17 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
         "OPENBLAS_NUM_THREADS": "1",  # each thread would claim memory
     }
     try:
-        done = subprocess.run(  # noqa: S603  # our own module
-            command,
-            input=request,
-            capture_output=True,
-            timeout=patience,
-            env=environment,
-            check=False,
-        )
+        with TemporaryFile() as given:  # a pipe breaks if the process ends before it has read all
+            given.write(request)
+            given.seek(0)
+            done = subprocess.run(  # noqa: S603  # our own module
+                command,
+                stdin=given,
+                capture_output=True,
+                timeout=patience,
+                env=environment,
+                check=False,
+            )
     except subprocess.TimeoutExpired as error:
         raise ModelError(f"{_FAILED}: it took more than {patience} seconds") from error
     if done.returncode == -_OUT_OF_TIME:
