@@ -6,6 +6,7 @@ function, in `constraints`.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,7 +47,6 @@ def with_names(facts: Facts) -> Facts:
 _ORDINALS = ("the first", "the second", "the third", "the fourth")
 
 
-_TABLE = Path(__file__).with_name("equations.txt")
 _LAST = 1_000
 """Later than any opset."""
 
@@ -59,11 +59,16 @@ class _Row(NamedTuple):
     inputs: Sequence[str]
     equations: Sequence[str]
 
+    @property
+    def places(self) -> Mapping[str, int]:
+        return {name: place for place, name in enumerate(self.inputs)}
 
-def _table() -> dict[str, list[_Row]]:
-    """Return the rows of each operator, the oldest first."""
+
+def _table(file: str) -> dict[str, list[_Row]]:
+    """The rows of each operator in a file, the oldest first."""
     found: dict[str, list[_Row]] = {}
-    blocks = re.findall(r"(?m)^(\w\S*(?: \S+)*): (.+)\n((?:  .+\n)+)", _TABLE.read_text("utf-8"))
+    text = Path(__file__).with_name(file).read_text("utf-8")
+    blocks = re.findall(r"(?m)^(\w\S*(?: \S+)*): (.+)\n((?:  .+\n)+)", text)
     for operators, inputs, equations in blocks:
         for each in operators.split():
             name, _, until = each.partition("@")
@@ -73,7 +78,8 @@ def _table() -> dict[str, list[_Row]]:
     return found
 
 
-_EQUATIONS = _table()
+_EQUATIONS = _table("equations.txt")
+_RUNTIME = _table("runtime.txt")
 _TERM = re.compile(r"(\w+)(?:\[(-?\w+)(?:/(\d))?\])?")
 CHECKED = frozenset({*_EQUATIONS, *COMPUTED, *CONSTRAINTS})
 """The operators with constraints of their own; those that broadcast have their rules."""
@@ -94,12 +100,19 @@ def _equations(facts: Facts) -> Iterator[Clash]:
         return
     rows = [row for row in _EQUATIONS.get(facts.operator, ()) if facts.opset <= row.until]
     for row in rows[:1]:
-        places = {name: place for place, name in enumerate(row.inputs)}
         for equation in row.equations:
-            try:
-                yield from _equation(equation, facts, places)
-            except Unknown:
-                continue
+            with suppress(Unknown):
+                yield from _equation(equation, facts, row.places)
+
+
+def runtime_notes(facts: Facts, *, is_refused: bool) -> Iterator[str]:
+    """What ONNX Runtime does otherwise than our answer has it."""
+    for row in _RUNTIME.get(facts.operator, ()):
+        for each in row.equations:
+            equation, verdict, note = each.split(" | ")
+            with suppress(Unknown):
+                if verdict == ("no" if is_refused else "yes"):
+                    yield from [note for _ in _equation(equation, facts, row.places)]
 
 
 def _equation(equation: str, facts: Facts, places: Mapping[str, int]) -> Iterator[Clash]:
@@ -107,10 +120,15 @@ def _equation(equation: str, facts: Facts, places: Mapping[str, int]) -> Iterato
     left, sign, right = re.split(r" (1?=|<=|%) ", equation)
     (size, owner, axis), wanted = _product(left, facts, places), 1
     words: dict[str, None] = {}
-    for signed in re.split(r" (?=[*/])", right):
-        term = signed.strip("*/ ")
+    for signed in re.split(r" (?=[*/+])", right):
+        term = signed.strip("*/+ ")
+        if signed.startswith("+") and not facts.is_given(places[term.partition("[")[0]]):
+            continue
         factor, word, _ = _product(term, facts, places)
-        wanted = wanted // factor if signed.startswith("/") else wanted * factor
+        if signed.startswith("+"):
+            wanted += factor
+        else:
+            wanted = wanted // factor if signed.startswith("/") else wanted * factor
         if "[" in term or (factor != 1 and not term.isdecimal()):
             words[word] = None  # an attribute of 1 changes nothing
     asks = joined_with_and([*words]) if words else facts.operator
@@ -138,6 +156,8 @@ def _product(term: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, s
         return number, f"{name}={number}", 0
     place = places[name]
     shape = facts.shape(place)
+    if index == "rank":
+        return len(shape), name, 0
     axis = int(index) if index.lstrip("-").isdecimal() else int(facts.attributes.get(index, 1))
     has_rank = not rank or len(shape) == int(rank)
     if not facts.names[place] or not has_rank or not -len(shape) <= axis < len(shape):

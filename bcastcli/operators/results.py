@@ -16,7 +16,7 @@ from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators import einsum
 from bcastcli.operators.computed import COMPUTED
-from bcastcli.operators.equations import clashes, with_names
+from bcastcli.operators.equations import clashes, runtime_notes, with_names
 from bcastcli.operators.facts import Clash, Dims, Facts, Made, Refused, Unknown
 from bcastcli.operators.inference import infer
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
@@ -61,6 +61,9 @@ class ComputedAnswer(Unaligned):
             shown = tuple([UNKNOWN if is_placeholder(size) else size for size in result])
             self.result = self.result_by_rule = shown
             self.notes = tuple(_notes(question, shown, others))
+        facts = question.operator.facts(question, question.shapes)
+        parts = dict.fromkeys(runtime_notes(facts, is_refused=self.ok is False))
+        self.notes += tuple([Note("engine", text) for text in parts])
         self.notes += notes_on_expressions(names_in(self.condition))
 
     @property
@@ -145,12 +148,12 @@ class Computed(Operator):
     def made(self, question: OperatorQuestion) -> Made:
         """The result as far as it is known, our own or onnx's; raise Refused or Unknown."""
         if self.name in COMPUTED:
-            return COMPUTED[self.name](self._facts(question, question.shapes))
+            return COMPUTED[self.name](self.facts(question, question.shapes))
         found = self._inferred(question, {})
         unknown = question.unknown_sizes
         return self._tried(question, len(found)) if unknown else Made(found)
 
-    def _facts(self, question: OperatorQuestion, given: Sequence[Shape]) -> Facts:
+    def facts(self, question: OperatorQuestion, given: Sequence[Shape]) -> Facts:
         """What constraints need to know of the question, with these sizes of its inputs."""
         names: Sequence[str] = question.operand_names
         shapes: Sequence[Shape | None] = given
@@ -169,7 +172,7 @@ class Computed(Operator):
     ) -> Sequence[Dims | None]:
         """The outputs with numbers for unknown sizes, by onnx; raise Refused if there are none."""
         shapes = [tuple([sizes.get(size, size) for size in shape]) for shape in question.shapes]
-        facts = self._facts(question, shapes)
+        facts = self.facts(question, shapes)
         for clash in clashes(facts):
             raise Refused(clash)
         by_name = zip(self.default_names, facts.shapes, strict=False)
