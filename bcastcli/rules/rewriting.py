@@ -166,23 +166,15 @@ def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Al
 
 
 def in_full_rank(question: Question) -> Iterator[Alternative]:
-    """The question with all missing axes inserted: where sizes match, then leading."""
-    longest = max(question.shapes, key=len)
-    rank = len(longest)
-    lacking = [(n, each) for n, each in enumerate(question.operands) if len(each.shape) < rank]
-    if not lacking or len(lacking) > MAX_AXES or not is_readable(question.operands):
-        return
-    matching: dict[int, Change] = {}
+    """The question with leading axes for the operands that lack some."""
+    rank = max(question.ranks)
     leading: dict[int, Change] = {}
-    for number, (name, own) in lacking:
-        placed = next(_placements(own, longest), None)
-        if placed is not None:
-            matching[number] = _laid(name, own, placed, rank, "none")
-        added = [None] * (rank - len(own))
-        leading[number] = change(name, own, (*added, *range(len(own))))
-    if len(matching) == len(lacking):
-        yield with_changes(question, matching)
-    yield with_changes(question, leading, "stretch")
+    for number, (name, own) in enumerate(question.operands):
+        if len(own) < rank:
+            added = [None] * (rank - len(own))
+            leading[number] = change(name, own, (*added, *range(len(own))))
+    if 0 < len(leading) <= MAX_AXES and is_readable(question.operands):
+        yield with_changes(question, leading, "stretch")
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:

@@ -3,15 +3,14 @@
 That no reshape helps is said where `can_line_up` proves it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, product
-from math import prod
+from itertools import combinations
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.amounts import elements
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, element_count
 from bcastcli.core.wording import MAX_AXES_NAMED, joined_with_and, with_verb
 
@@ -19,17 +18,14 @@ _LARGE = 8
 """The smallest size for which a difference or a factor is a hint."""
 _MAX_FACTOR = 64
 _NEAR = 2
-_MAX_AXES = 16
-"""The most axes that are searched for a reshape, or are flattened."""
-_MAX_WAYS = 100
-"""The most ways to try to keep some of the axes."""
 _MAX_OPERANDS = 4
-_MAX_LINED_UP = 32
-_MAX_STATES = 5_000
-"""The most operands, axes and states of a search for a way to line operands up."""
-_ONLY_MIXED = "only a reshape that mixes axes would make these fit"
-_State = tuple[tuple[Shape, ...], Shape]
-"""The sizes that are still to be placed: of each operand in order, and of one in any order."""
+"""The most operands of different sizes that are compared with each other."""
+_CLAIMS = {
+    True: "",
+    False: "no reshape helps: ",
+    None: "found no reshape of one operand that helps: ",
+}
+"""What is claimed, by what `can_line_up` proves."""
 
 
 class Clash(NamedTuple):
@@ -57,11 +53,6 @@ def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
     contraction = question.contraction
     if contraction is not None and contraction.conflict:
         return _of_product(question.inputs[0], *contraction.sizes)
-    if answer.layout.refused == "limit":
-        return (
-            "only fewer axes help: drop those of size 1, "
-            "or merge neighbouring axes that all operands share"
-        )
     if kind == "rank" and answer.axes and not (question.impossible or question.rule.like_numpy):
         return _of_ranks(answer)
     axes = () if kind == "fit" else answer.axes or ()
@@ -80,26 +71,23 @@ def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str
     question = answer.question
     found = [_clash(axis, answer.operand_names) for axis in axes]
     known = [each for each in found if each and None not in found and not question.is_derived]
-    only_mixed = not question.is_derived and _is_reshape(question)
-    counts = [element_count(shape) for shape in question.shapes]
-    flat = _flattened(question) if known and not question.rule.second_is_target else ""
     relation = _arithmetic(known)
     if _is_alpha(known, answer.axes or ()):
         return "4 and 3: often an image with an alpha channel and one without"
-    if flat or beside_pairs:
-        return flat or relation
-    if only_mixed and known and counts[0] == counts[1]:
-        return f"both have {elements(counts[0][0])} elements, arranged differently"
-    fits = question.is_derived or can_line_up(question.shapes)
-    claim = {False: "no reshape helps: ", None: "found no reshape of one operand that helps: "}
-    if only_mixed and fits is False:
-        claim[False] = f"{_ONLY_MIXED}: "
+    if beside_pairs:
+        return relation
+    (count, names), *others = [element_count(shape) for shape in question.shapes]
+    if known and others == [(count, [])] and count and not names:
+        return f"both have {elements(count)} elements, arranged differently"
+    claim = ""
+    if not question.is_derived and not _can_fill(question.shapes):
+        claim = _CLAIMS[can_line_up(question.shapes)]
     where = _named([axis.label or str(axis.number) for axis in axes])
     # Sizes are never cropped to a divisor, and a target is not an array.
     is_like = known and all(max(clash.sizes) % min(clash.sizes) for clash in known)
     how = " (crop, pad or resize)" if is_like and not question.rule.second_is_target else ""
     each = " each" if len(axes) > 1 else ""
-    return claim.get(fits, "") + (relation or f"{where} must have one size{each}{how}")
+    return claim + (relation or f"{where} must have one size{each}{how}")
 
 
 def _of_ranks(answer: Answer) -> str:
@@ -111,17 +99,7 @@ def _of_ranks(answer: Answer) -> str:
     has_ones = all(shape.count(1) >= len(shape) - fewest for _, shape in longer)
     how = f", sum over {it} or squeeze {it}" if has_ones else f" or sum over {it}"
     many = "one axis" if over == 1 else f"{over} axes"
-    clash = "; the sizes clash as well" if _clash_anyway(answer.question, fewest) else ""
-    return f"{with_verb([name for name, _ in longer])} {many} too many: index {it}{how}{clash}"
-
-
-def _clash_anyway(question: Question, rank: int) -> bool:
-    """Whether operands clash no matter which of their surplus axes are kept."""
-    ways = [list(combinations(own, min(rank, len(own)))) for own in question.shapes]
-    if prod(map(len, ways)) > _MAX_WAYS:
-        return False
-    reasons = (question.with_shapes(kept).answer().reason for kept in product(*ways))
-    return all(reason is not None and reason.kind == "sizes" for reason in reasons)
+    return f"{with_verb([name for name, _ in longer])} {many} too many: index {it}{how}"
 
 
 def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
@@ -162,24 +140,6 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
     return ""
 
 
-def _flattened(question: Question) -> str:
-    """Return in words that an operand's last size is the product of the other's; else empty."""
-    if len(question.shapes) != 2:
-        return ""
-    for number, own in enumerate(question.shapes):
-        other, names = question.shapes[1 - number], question.operand_names[:: 1 - 2 * number]
-        for end in range(max(len(own), len(other) - _MAX_AXES + 1) - 1, len(other) - 1):
-            before = zip(own[:-1], other[end - len(own) + 1 :], strict=False)
-            fits = all(one == two or str in (type(one), type(two)) for one, two in before)
-            if fits and 0 not in own and element_count(other[end:]) == (*own[-1:], []):
-                flat = [own, (*other[:end], own[-1])]
-                asked = question.with_shapes(flat[:: 1 - 2 * number])
-                if asked.answer().ok is not False:
-                    written = " x ".join([str(part) for part in other[end:] if part != 1])
-                    return f"the {written} of {names[1]} are the {own[-1]} of {names[0]}: flatten"
-    return ""
-
-
 def multiple(larger: int, smaller: int) -> str:
     """A size as a multiple of another."""
     return f"{elements(larger)} is {larger // smaller} x {elements(smaller)}"
@@ -212,25 +172,18 @@ def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
     return bool(sizes) and all(max(each, default=0) >= _LARGE for each in sizes)
 
 
-def _is_reshape(question: Question) -> bool:
-    """Whether an operand fits the other one if its elements fill some of that one's axes."""
-    operands = question.operands
-    if len(operands) != 2 or max(map(len, question.shapes)) > _MAX_AXES:
+def _can_fill(shapes: Sequence[Shape]) -> bool:
+    """Whether the elements of one of two shapes fill some axes of the other, in another order."""
+    if len(shapes) != 2:
         return False
-    for number in range(1 if question.rule.second_is_target else 2):
-        count, names = element_count(question.shapes[number])
-        filled: dict[int, Shape] = {1: ()}
-        for size in question.shapes[1 - number]:
-            longer = {each: (*shape, 1) for each, shape in filled.items()}
+    for own, other in (shapes, shapes[::-1]):
+        count, names = element_count(own)
+        filled = {1}
+        for size in other:
             if isinstance(size, int) and size > 1:
-                for each, shape in filled.items():
-                    if not count % (each * size):
-                        longer.setdefault(each * size, (*shape, size))
-            filled = longer
-        if not names and count > 1 and count in filled:
-            shapes = list(question.shapes)
-            shapes[number] = filled[count]
-            return question.with_shapes(shapes).answer().ok is True
+                filled |= {each * size for each in filled if not count % (each * size)}
+        if count in filled and count > 1 and not names:
+            return True
     return False
 
 
@@ -242,63 +195,28 @@ def _named(labels: Sequence[str]) -> str:
     return f"axes {joined_with_and(labels)}"
 
 
-# Whether any reshape lines operands up: the proof behind "no reshape helps"
+# The proof behind "no reshape helps"
 
 
 def can_line_up(shapes: Sequence[Shape]) -> bool | None:
     """Whether shapes broadcast once ones are inserted or dropped, and the axes of one permuted.
 
-    No operand gets more axes than the longest has. Unknown sizes count as 1. None if the search
-    would take too long.
+    No operand gets more axes than the longest has. Unknown sizes count as 1. Of more than two
+    operands, None where each two of them line up: all together may still not.
 
-    >>> can_line_up([(32, 10), (32,), (32,)]), can_line_up([(2, 3), (3, 2)])
-    (True, True)
-    >>> can_line_up([(2, 3), (2, 4)]), can_line_up([(n,) for n in range(2, 9)])
-    (False, None)
+    >>> can_line_up([(2, 3), (3, 2)]), can_line_up([(2, 3), (2, 4)])
+    (True, False)
+    >>> can_line_up([(32, 10), (32,), (32,)]), can_line_up([(2,), (2,), (3,)])
+    (None, False)
     """
     rank = max(map(len, shapes))
-    sizes = [tuple([size for size in own if isinstance(size, int) and size != 1]) for own in shapes]
-    different = list(dict.fromkeys(sizes))
-    if len(different) > _MAX_OPERANDS or rank > _MAX_LINED_UP:
+    sizes = {
+        tuple(sorted([size for size in own if isinstance(size, int) and size != 1]))
+        for own in shapes
+    }
+    if len(sizes) > _MAX_OPERANDS:
         return None
-    found: list[bool | None] = []
-    for number, free in enumerate(different):
-        others = (*different[:number], *different[number + 1 :])
-        found.append(_fit(rank, others, free))
-    if True in found:
-        return True
-    return None if None in found else False
-
-
-def _fit(rank: int, ordered: Sequence[Shape], free: Shape) -> bool | None:
-    """Whether so many axes hold the sizes of each operand, one size on an axis.
-
-    From the first axis on, the next size of any operand may be there, for all whose next one it is.
-    """
-    states: set[_State] = {(tuple(ordered), tuple(sorted(free, key=int)))}
-    seen = 0
-    for room in range(rank, -1, -1):
-        following: set[_State] = set()
-        for left, rest in states:
-            needed = max(map(len, left), default=0)
-            if needed == 0 and len(rest) <= room:
-                return True
-            if max(needed, len(rest)) <= room:
-                following.update(_next(left, rest))
-        states = following
-        seen += len(states)
-        if seen > _MAX_STATES:
-            return None
-    return False
-
-
-def _next(left: Sequence[Shape], rest: Shape) -> list[_State]:
-    """What is left after the next axis, for each size that may be there."""
-    found: list[_State] = []
-    for size in {own[0] for own in left if own}:
-        after = [own[1:] if own[:1] == (size,) else own for own in left]
-        unplaced = list(rest)
-        if size in unplaced:
-            unplaced.remove(size)
-        found.append((tuple(after), tuple(unplaced)))
-    return found
+    for one, other in combinations(map(Counter, sizes), 2):
+        if (one | other).total() > rank:
+            return False
+    return True if len(shapes) == 2 else None

@@ -106,7 +106,7 @@ def test_nothing_helps_only_where_nothing_does() -> None:
         claims = text.startswith(NONE)
         said[claims] += 1
         assert not (claims and is_mended(shapes)), (shapes, text)
-        assert not text.startswith(CUT_OFF), shapes
+        assert len(shapes) > 2 or not text.startswith(CUT_OFF), shapes
         if mended(shapes) & {*shapes}:
             assert lines, (shapes, text)
     assert min(said.values()) > sum(said.values()) // 10, said

@@ -4,12 +4,11 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
-from math import prod
 
 from bcastcli.advice.lines import advise
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Shape, Size
+from bcastcli.core.shapes import Shape
 from bcastcli.rules import RULES
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault
@@ -23,16 +22,15 @@ TOO_MANY = re.compile(r"(.+) ha(?:s|ve) (?:one|\d+) ax[ei]s too many: (.+)")
 AXES = re.compile(
     r"(?:^|: | on )(?:\d+ axes|ax[ei]s ((?:\w+(?:, | and )?)+?))(?: must have|:| \(|$)"
 )
-FLAT = re.compile(r"the .+ of (\S+) are the \d+ of (\S+): flatten")
 # Notes that name no axis to change: how to read these is in the tests of each.
-SILENT = re.compile(r"only fewer axes help|no transpose makes|if this is a linear layer")
+SILENT = re.compile(r"no transpose makes|if this is a linear layer")
 OF_MESSAGES = re.compile(r"an output|a mask of two|the index selects|the last axis of a mask")
 
 
 def followed(answer: Answer, note: str, chance: random.Random) -> Iterator[tuple[Answer, str]]:
     """What the rule answers to those who do what a note says, and the axes that it named."""
     shapes = {operand.name: operand.shape for operand in answer.operands}
-    too_many, flat, axes = TOO_MANY.match(note), FLAT.match(note), AXES.search(note)
+    too_many, axes = TOO_MANY.match(note), AXES.search(note)
     if too_many:
         fewest = answer.ranks[0] if answer.rule.keeps_first else min(answer.ranks)
         for way in re.split(", | or ", too_many[2]):
@@ -40,13 +38,6 @@ def followed(answer: Answer, note: str, chance: random.Random) -> Iterator[tuple
             for name in re.split(", | and ", too_many[1]):
                 fewer[name] = without(shapes[name], len(shapes[name]) - fewest, way, chance)
             yield asked(answer, fewer), "rank"
-    elif flat:
-        merged, other = shapes[flat[1]], shapes[flat[2]]
-        kept = next(n for n in range(len(merged)) if prod_of(merged[n:]) == other[-1])
-        yield asked(answer, {**shapes, flat[1]: (*merged[:kept], prod_of(merged[kept:]))}), "all"
-    elif "another arrangement" in note:
-        first, *_ = shapes.values()
-        yield asked(answer, dict.fromkeys(shapes, first)), "all"
     elif axes or not SILENT.match(note):
         clashing = [axis for axis in answer.axes or () if axis.conflict is not False]
         named = re.split(", | and ", axes[1]) if axes and axes[1] else []
@@ -75,10 +66,6 @@ def without(shape: Shape, count: int, way: str, chance: random.Random) -> Shape:
     return tuple(size for axis, size in enumerate(shape) if axis not in gone)
 
 
-def prod_of(shape: Shape) -> Size:
-    return prod(size for size in shape if isinstance(size, int))
-
-
 def asked(answer: Answer, shapes: dict[str, Shape]) -> Answer:
     return answer.question.with_operands([Operand(*each) for each in shapes.items()]).answer()
 
@@ -87,8 +74,8 @@ def is_refused(again: Answer, named: str) -> bool:
     """Whether an answer is still no for the reason that was named."""
     if again.ok is not False:
         return False
-    if named in ("rank", "all"):
-        return named == "all" or (again.reason is not None and again.reason.kind == "rank")
+    if named == "rank":
+        return again.reason is not None and again.reason.kind == "rank"
     clashing = {str(axis.number) for axis in again.axes or () if axis.conflict}
     return bool(clashing & {*named.split()}) or again.layout.refused == "rank"
 

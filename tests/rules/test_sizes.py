@@ -1,12 +1,10 @@
 """What is said of sizes that clash, where no other axes help (rules/sizes.py)."""
 
 import json
-from random import Random
 
 from bcastcli.advice.lines import advise
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
-from bcastcli.rules.sizes import can_line_up
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -17,7 +15,6 @@ STILL = "{} must have one size (crop, pad or resize)"
 """What is said where a transposition would make an outer product."""
 NO = "no reshape helps:"
 EMPTY = "{} has 0 on axis {}: a mask or slice that selects nothing, or an empty batch"
-MIXED = "only a reshape that mixes axes would make these fit:"
 OFTEN = "(often padding, stride or a slice)"
 ALPHA = "4 and 3: often an image with an alpha channel and one without"
 
@@ -51,19 +48,16 @@ SAID = [
     ("540,960 1080,480", "both have 518,400 elements, arranged differently"),
     ("12,4 16,3", "both have 48 elements, arranged differently"),
     ("2,3,4 12,2", "both have 24 elements, arranged differently"),
-    # Axes that were to be one.
-    ("?,784 4,28,28", "the 28 x 28 of B are the 784 of A: flatten"),
-    ("4,1,28,28 N,784", "the 28 x 28 of A are the 784 of B: flatten"),
+    # Axes that were to be one: a reshape that mixes axes would fit, and is not denied.
     ("5,784 4,28,28", NONE.format("axes 1 and 2") + " each"),
-    ("32,784 32,28,28", "the 28 x 28 of B are the 784 of A: flatten"),
-    ("N,12 2,N,3,4", "the 3 x 4 of B are the 12 of A: flatten"),
-    ("?,128 4,32", f"{MIXED} 128 is 4 x 32"),
+    ("32,784 32,28,28", "both have 25,088 elements, arranged differently"),
+    ("?,128 4,32", "128 is 4 x 32"),
     # No axis takes another one's place.
     ("1,77,768 1,154,768", "154 is 2 x 77"),
     ("1,64,56,56 1,32,56,56", "64 is 2 x 32"),
     # A reshape would fit, but for what the axes mean.
-    ("1,8,2048,2048 2,1,1,1024", f"{MIXED} 2,048 is 2 x 1,024"),
-    ("6,8,2 4,3", f"{MIXED} axes 1 and 2 must have one size each"),
+    ("1,8,2048,2048 2,1,1,1024", "2,048 is 2 x 1,024"),
+    ("6,8,2 4,3", "axes 1 and 2 must have one size each"),
     ("0,4 0,3", CROP.format("axis 1")),
     # Nothing in particular; the axes are named, or counted.
     ("1,3 1,5", STILL.format("axis 1")),
@@ -94,10 +88,3 @@ def test_what_is_said(line: str, said: str | None) -> None:
         or not said
         or (f" {said}\n" in run(line.split()).out)
     )
-
-
-def test_the_proof_ends() -> None:
-    """Where too many ways would have to be tried, nothing is claimed."""
-    sizes, chance = range(2, 14), Random(0)
-    shapes = [(*chance.sample(sizes, len(sizes)), *[1] * 15) for _ in range(4)]
-    assert can_line_up(shapes) is None
