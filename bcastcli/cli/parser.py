@@ -5,12 +5,10 @@ Each command is built when it is needed, since building all of them takes longer
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from itertools import pairwise, zip_longest
 from pathlib import Path
-from textwrap import shorten
 from typing import Any, NamedTuple
 
 import typer
@@ -22,13 +20,10 @@ from bcastcli.cli.commands import HELP_NAMES, without_pydantic
 from bcastcli.cli.console import UsageError, is_terminal, write
 from bcastcli.cli.early import WITH_VALUE
 from bcastcli.cli.options import MARK
-from bcastcli.cli.page import listed, paragraphs, styled, width
+from bcastcli.cli.page import listed, paragraphs, styled
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, completed, find
 
-_HELP = ("-h", "--help")
-_WITH_OWN_VALUE = ("--strict", "--shapes")
-"""The options of run that take a value only after `=`."""
 _OWN = ("op", "rules", "help", "completions")
 _ORDER = ("run", "why", "model", "compare", "check", "op", "help", "deck", "quiz", "rules")
 _FOLDERS = {"run": "raising"}
@@ -57,20 +52,16 @@ def _summary(name: str) -> str:
 _TOOLS = [each for each in (*_ORDER, "completions") if _is_installed(each)]
 """The commands other than rules: those of `cli`, and of each installed feature."""
 COMMANDS = (*RULES, *_TOOLS)
-_TWO_COLUMNS = 80
-"""The least width of a terminal on which the help lists the commands in two columns."""
 _TEXT = """Do these shapes broadcast, to what, and if not, why not?
   bcastcli 8,1,6,1 7,1,5"""
-_MAIN = 7
-"""How many commands have a line of their own in the help."""
+_RULES = "or a framework's name: bcastcli torch 3,4 3"
 
 
 def run(arguments: list[str]) -> int:
     """Run a command line and return the exit status; UsageError for one that cannot be read."""
     try:
-        arguments = _apart(_with_command_first(arguments))
         # Unlike Typer's own runner, this leaves Ctrl-C alone.
-        with group().make_context("bcastcli", _for_typer(arguments)) as context:
+        with group().make_context("bcastcli", list(arguments)) as context:
             return int(group().invoke(context) or YES)
     except typer.Exit as ended:  # of --help, of which Typer writes no error
         write("")
@@ -79,7 +70,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError(_sentence(error, arguments)) from None
 
 
-def _with_command_first(arguments: Sequence[str]) -> list[str]:
+def _with_command_first(arguments: list[str]) -> list[str]:
     """The arguments with the command first, which is the default one if it is missing."""
     if not arguments:
         return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
@@ -90,25 +81,11 @@ def _with_command_first(arguments: Sequence[str]) -> list[str]:
                 return [word, *arguments[:place], *arguments[place + 1 :]]
             break
         before = word
-    if arguments[0] in _HELP:
-        return list(arguments)
+    if arguments[0] in HELP_NAMES["help_option_names"]:
+        return arguments
     if arguments[0][:1] == "-" or _begins_question(arguments):
         return [USUAL, *arguments]
-    return list(arguments)
-
-
-def _apart(arguments: list[str]) -> list[str]:
-    """The arguments with the program of `run` hidden from the option parser."""
-    if arguments[:1] != ["run"] or "run" not in _TOOLS:
-        return arguments
-    place, with_value = 1, _options("run", takes_value=True)
-    own = {name for each in built("run").params for name in each.opts} | {*_HELP}
-    while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
-        if arguments[place] in _WITH_OWN_VALUE:
-            arguments[place] += "=-"
-        place += 2 if arguments[place] in with_value else 1
-    program = arguments[place:]
-    return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
+    return arguments
 
 
 def _begins_question(arguments: Sequence[str]) -> bool:
@@ -124,15 +101,16 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """Typer's error about a command line, as one sentence in our style."""
     from bcastcli.cli.words import gone, unknown_option  # rarely needed
 
-    command = arguments[0]
-    if instead := gone(arguments):
+    context: Any = getattr(error, "ctx", None)
+    command = context.info_name if context else ""
+    if instead := gone(command, arguments):
         return instead
     typed = getattr(error, "option_name", "")
     if typed and hasattr(error, "possibilities"):  # there is no such option
         # For -13 Typer reports only -1, which is a shape.
         option = next((each for each in arguments if each[:2] == typed), typed)
-        parameters = getattr(built(command), "params", ())
-        return unknown_option(command, option, [name for each in parameters for name in each.opts])
+        known = [name for each in context.command.params for name in each.opts]
+        return unknown_option(command, option, known)
     # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message == "Missing argument 'FILE'":
@@ -140,40 +118,6 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
     message = re.sub(r"'(--[\w-]+)'( / '-\w')?", r"\1", message)
     return message[:1].lower() + message[1:]
-
-
-def _for_typer(arguments: Sequence[str]) -> list[str]:
-    """The arguments with -p and --json as --format, and a mark on shapes such as -1,3.
-
-    So the last format counts, and no shape is an option.
-    """
-    command = arguments[0] if arguments else ""
-    with_value, flags = _options(command, takes_value=True), _options(command, takes_value=False)
-    found: list[str] = []
-    for before, word in pairwise(["", *arguments]):
-        # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
-        # An item of a list, as pasted from a document, begins with "- ".
-        is_shape = word[:1] == "-" and (word[1:2].isdigit() or word[1:2] == " ")
-        if before in with_value or "--" in found:
-            found.append(word)
-        elif is_shape:
-            found.append(MARK + word)
-        elif "--plain" in flags and re.fullmatch("--plain|-[pq]*p[pq]*", word):
-            found += ["--format=plain", *(["-q"] if "q" in word else [])]
-        elif word == "--json" and word in flags:
-            found.append("--format=json")
-        else:
-            found.append(word)
-    return found
-
-
-def _options(command: str, *, takes_value: bool) -> set[str]:
-    """The names of a command's options with a value, or of its flags; empty if it is unknown."""
-    found: set[str] = set()
-    for each in getattr(built(command), "params", ()):
-        if each.param_type_name == "option" and each.is_flag != takes_value:
-            found.update(each.opts)
-    return found
 
 
 @cache
@@ -210,14 +154,11 @@ class Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
-    ) -> Any:
-        """The context of a line; where TAB was pressed in it, its command may be missing."""
-        if extra.get("resilient_parsing"):
-            is_to_come = all(word[:1] == "-" for word in args)
-            args = [] if is_to_come else _for_typer(_apart(_with_command_first(args)))
-        return super().make_context(info_name, args, parent, **extra)
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Find the command of a line; where TAB was pressed in it, that may still be missing."""
+        is_to_come = ctx.resilient_parsing and all(word[:1] == "-" for word in args)
+        left: list[str] = super().parse_args(ctx, [] if is_to_come else _with_command_first(args))
+        return left
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """The commands and options with this prefix, or else the names of frameworks."""
@@ -231,8 +172,7 @@ class Commands(TyperGroup):
         if built(args[0]) is None:
             from bcastcli.cli.words import unknown_command  # rarely needed
 
-            words = [arg.removeprefix(MARK) for arg in args]
-            raise UsageError(unknown_command(words, list(COMMANDS)))
+            raise UsageError(unknown_command(args, list(COMMANDS)))
         return super().resolve_command(ctx, args)
 
 
@@ -258,31 +198,8 @@ def _no_command(context: typer.Context) -> None:
 
 
 def help_of_all() -> str:
-    """The page of `bcastcli -h`, which lists the commands; 23 lines of 80 columns."""
-    main, more = _TOOLS[:_MAIN], _TOOLS[_MAIN:]
-    return styled(
-        [
-            "Usage: bcastcli [RULE] SHAPE... | bcastcli COMMAND ...",
-            "",
-            *paragraphs(_TEXT),
-            "",
-            "Commands:",
-            *listed([(name, _summary(name)) for name in main]),
-            *_in_pairs(more),
-            "",
-            "Rules; a framework's name does as well: bcastcli torch 3,4 3",
-            *_in_pairs(list(RULES)),
-        ]
-    )
-
-
-def _in_pairs(names: Sequence[str]) -> Iterator[str]:
-    """Lines of commands, two on each if there is room, with the beginning of their summaries."""
-    texts = [shorten(_summary(name).partition(":")[0], 24, placeholder="") for name in names]
-    rows = [(name, text.rstrip(",")) for name, text in zip(names, texts, strict=True)]
-    if width() < _TWO_COLUMNS:
-        yield from listed(rows)
-        return
-    half = (len(rows) + 1) // 2
-    for left, right in zip_longest(rows[:half], rows[half:], fillvalue=("", "")):
-        yield f"  {left[0]:<13} {left[1]:<24} {right[0]:<13} {right[1]}".rstrip()
+    """The page of `bcastcli -h`, which lists the commands; at most 23 lines of 80 columns."""
+    lines = ["Usage: bcastcli [RULE] SHAPE... | bcastcli COMMAND ...", "", *paragraphs(_TEXT), ""]
+    lines += ["Commands:", *listed([(name, _summary(name)) for name in _TOOLS]), ""]
+    lines += ["Rules, explained by bcastcli rules:", *paragraphs(f"{', '.join(RULES)}; {_RULES}")]
+    return styled(lines)

@@ -123,13 +123,13 @@ def command_for(error: NotationError) -> str:
     return ""
 
 
-def gone(arguments: Sequence[str]) -> str:
+def gone(command: str, arguments: Sequence[str]) -> str:
     """One sentence on an option or a format among the arguments that is gone; empty if none is."""
     line = re.sub(r"(?<!\S)(?:-f|--format)[ =]?(?=\w)", "-f ", " ".join(arguments))
-    for name, (command, instead) in GONE.items():
+    for name, (of, instead) in GONE.items():
         is_typed = re.search(rf"(?<!\S){name}(?![\w-])", line)
-        if is_typed and command in ("", arguments[0]):
-            return f"{command} {name} is gone: {instead}".lstrip()
+        if is_typed and of in ("", command):
+            return f"{of} {name} is gone: {instead}".lstrip()
     return ""
 
 

@@ -12,4 +12,4 @@ it, `rewriting` changes it, with `operations`, and what it calls is in `watching
 `notebook` and `testing` start and end it.
 """
 
-SUMMARY = "Run a Python program; show the shapes where it fails or goes wrong"
+SUMMARY = "Run a Python program; show shapes where it fails or goes wrong"

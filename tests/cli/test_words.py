@@ -2,14 +2,13 @@
 
 import re
 import shlex
-from typing import Any
 
 import pytest
-from typer.main import get_command
 
+from bcastcli.cli.commands import for_typer
 from bcastcli.cli.main import main
 from bcastcli.cli.options import MARK
-from bcastcli.cli.parser import COMMANDS, _for_typer, app
+from bcastcli.cli.parser import COMMANDS, built
 from bcastcli.cli.words import GONE
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
@@ -101,27 +100,14 @@ def test_axis_minus_one_is_the_default(capsys: Output, axis: list[str]) -> None:
     assert answer(capsys, "pdpd", "2,3,4", "4", *axis) == answer(capsys, "pdpd", "2,3,4", "4")
 
 
-def options_with_value() -> list[tuple[str, str]]:
-    """Return each command with each option that takes a value, by each of its names."""
-    group: Any = get_command(app)
-    context = group.make_context("bcastcli", [], resilient_parsing=True)
-    return [
-        (command, name)
-        for command in group.list_commands(context)
-        for parameter in group.get_command(context, command).params
-        if parameter.param_type_name == "option" and not parameter.is_flag
-        for name in parameter.opts
-    ]
-
-
 def test_options_that_take_a_value() -> None:
     """After an option that takes a value, -1 is its value, and no shape."""
-    assert options_with_value()
-    for command, option in options_with_value():
-        assert _for_typer([command, option, "-1", "-1"]) == [
-            *(command, option, "-1"),
-            f"{MARK}-1",
-        ]
+    for command in COMMANDS:
+        params = built(command).params
+        for parameter in params:
+            if parameter.param_type_name == "option" and not parameter.is_flag:
+                read = for_typer(params, [parameter.opts[0], "-1", "-1"])
+                assert read == [parameter.opts[0], "-1", f"{MARK}-1"]
 
 
 @each_row(

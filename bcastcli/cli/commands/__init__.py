@@ -3,18 +3,23 @@
 This module builds a command from its options.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Sequence
 from enum import EnumType
 from inspect import Parameter, Signature
+from itertools import pairwise
 from typing import Any
 
 import typer
 from typer.core import TyperCommand
 
+from bcastcli.cli.options import MARK
 from bcastcli.cli.page import choices_of, help_of
 from bcastcli.render import Format
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+_WITH_OWN_VALUE = ("--strict", "--shapes")
+"""The options of run that take a value only after `=`."""
 
 
 def typer_app(
@@ -30,7 +35,9 @@ def typer_app(
     def command(**_values: Any) -> int | None:
         if "picture" in _values and (_values["step"] or _values["output"] is Format.SVG):
             _values["picture"] = True
-        return answer(*(_filled(group, _values) for group in groups))
+        return answer(
+            *(group(**{each: _values[each] for each in group.fields()}) for group in groups)
+        )
 
     fields = [
         Parameter(
@@ -45,11 +52,6 @@ def typer_app(
     return app
 
 
-def _filled(group: Any, values: Mapping[str, Any]) -> Any:
-    """A group with its fields' values, of those of all groups."""
-    return group(**{field: values[field] for field in group.fields()})
-
-
 class Command(TyperCommand):
     """A command with our page as its help."""
 
@@ -57,9 +59,59 @@ class Command(TyperCommand):
         """The parameters, including the option for help."""
         return without_pydantic(super().get_params(ctx))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, as Typer is to see them."""
+        if self.name == "run":
+            args = _without_program(self.params, args)
+        left: list[str] = super().parse_args(ctx, for_typer(self.params, args))
+        return left
+
     def get_help(self, ctx: Any) -> str:
         """The page of `-h`."""
         return help_of(self, ctx.command_path)
+
+
+def _options(params: Sequence[Any], *, takes_value: bool) -> set[str]:
+    """The names of options with a value, or of flags."""
+    options = [each for each in params if each.param_type_name == "option"]
+    return {name for each in options if each.is_flag != takes_value for name in each.opts}
+
+
+def for_typer(params: Sequence[Any], arguments: Sequence[str]) -> list[str]:
+    """The arguments with -p and --json as --format, and a mark on shapes such as -1,3.
+
+    So the last format counts, and no shape is an option.
+    """
+    with_value, flags = (_options(params, takes_value=each) for each in (True, False))
+    found: list[str] = []
+    for before, word in pairwise(["", *arguments]):
+        # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
+        # An item of a list, as pasted from a document, begins with "- ".
+        is_shape = word[:1] == "-" and (word[1:2].isdigit() or word[1:2] == " ")
+        if before in with_value or "--" in found:
+            found.append(word)
+        elif is_shape:
+            found.append(MARK + word)
+        elif "--plain" in flags and re.fullmatch("--plain|-[pq]*p[pq]*", word):
+            found += ["--format=plain", *(["-q"] if "q" in word else [])]
+        elif word == "--json" and word in flags:
+            found.append("--format=json")
+        else:
+            found.append(word)
+    return found
+
+
+def _without_program(params: Sequence[Any], arguments: list[str]) -> list[str]:
+    """The arguments of `run` with the program, whose options are its own, after --."""
+    with_value = _options(params, takes_value=True)
+    own = {*with_value, *_options(params, takes_value=False), *HELP_NAMES["help_option_names"]}
+    place = 0
+    while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
+        if arguments[place] in _WITH_OWN_VALUE:
+            arguments[place] += "=-"
+        place += 2 if arguments[place] in with_value else 1
+    program = arguments[place:]
+    return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
 
 
 def without_pydantic(parameters: list[Any]) -> list[Any]:

@@ -19,7 +19,7 @@ from bcastcli.render import Format, Terminal
 from bcastcli.rules import find
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
-SUMMARY = "Read more: `help topics` lists the pages, `COMMAND -h` the options"
+SUMMARY = "Read more: `help topics` lists the pages"
 _HELP = """Explain a command, a rule or a topic.
 
 Examples:

@@ -29,7 +29,7 @@ from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 if TYPE_CHECKING:
     from bcastcli.reports import Report
 
-SUMMARY = "Explain a rule"
+SUMMARY = "List the rules, or explain one"
 _HELP = """List the rules; or show one: its text, source, examples, and how it differs from numpy.
 
 Examples:
