@@ -1,7 +1,6 @@
 """A question: a rule, with operands and options."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from bcastcli.core.alignment import Change, Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment, Condition
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
-from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.core.shapes import Shape
 
 NO_OPTIONS: Options = MappingProxyType({})
 MAX_SUGGESTIONS = 3
@@ -216,30 +215,13 @@ class Question:
 
 def _may_fit(answer: Answer) -> bool:
     """Whether the operands broadcast for some sizes of 2 or more, where no two names are equal."""
-    if answer.axes is None:  # the sizes decide how the operands line up
-        return any(asked.answer().ok for asked in _with_numbers(answer.question))
-    numbers: dict[object, int] = {}
-    for axis in answer.axes:
-        known = {size for size in axis.sizes if isinstance(size, int) and size != 1}
-        names = [size for size in axis.sizes if isinstance(size, str)]
-        if len(known) > 1 or len({*names}) > 1 or names.count(UNKNOWN) > 1:
-            return False
-        if axis.conflict is None and not known:
-            return False  # a name would have to be 1
-        if known and names:
-            [number] = known
-            name = axis.number if names == [UNKNOWN] else names[0]
-            if numbers.setdefault(name, number) != number:
-                return False
-    return len({*numbers.values()}) == len(numbers)
-
-
-def _with_numbers(question: Question) -> Iterator[Question]:
-    """The question with each name another number, one of those in the shapes or a new one."""
-    names = question.unknown_sizes
-    known = {size for shape in question.shapes for size in shape if isinstance(size, int)} - {0, 1}
-    above = max(known, default=1) + 1
-    choices = [(*known, new) for new in range(above, above + len(names))]
-    for numbers in product(*choices):
-        if len({*numbers}) == len(names):
-            yield question.with_sizes(dict(zip(names, numbers, strict=True)))
+    ways: list[Assignment] = [{}]
+    for clause in answer.condition:
+        longer = []
+        for way in ways:
+            for name, size in clause:
+                is_free = name not in way and size not in way.values()
+                if isinstance(size, int) and size > 1 and (is_free or way.get(name) == size):
+                    longer.append({**way, name: size})
+        ways = longer
+    return bool(ways)
