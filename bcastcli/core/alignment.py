@@ -46,15 +46,6 @@ class Alignment(NamedTuple):
     """The rule's own name for it, if the rule tries several: "inner", "outer"."""
 
 
-class Refusal(NamedTuple):
-    """The reason that operands of some ranks never broadcast, whatever their sizes."""
-
-    kind: str
-    """As in `Reason`: "rank", "fit" or "limit"."""
-    explain: Callable[[Sequence[Operand]], str]
-    """The reason as a sentence about the operands."""
-
-
 class Layout(NamedTuple):
     """The ways in which a rule aligns operands of given ranks."""
 
@@ -63,17 +54,13 @@ class Layout(NamedTuple):
     alignments: tuple[Alignment, ...]
     """In the order in which they are tried: the first that fits decides. Empty if refused operands
     cannot be aligned."""
-    refusal: Refusal | None = None
-    """Why the operands never broadcast, whatever their sizes; None if they can."""
+    refusal: str = ""
+    """The kind of the reason that the operands never broadcast, whatever their sizes: "rank", "fit"
+    or "limit"; empty if they may."""
     gap_before: int | None = None
     """The number of the first axis beyond the result, where a gap separates it from the others."""
     shown_on_mismatch: int = 0
     """The number of the alignment to show on a mismatch."""
-
-    @property
-    def refused(self) -> str | None:
-        """The kind of the refusal, if there is one."""
-        return self.refusal.kind if self.refusal else None
 
 
 class Axis(NamedTuple):

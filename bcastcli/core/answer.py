@@ -100,7 +100,7 @@ class Answer:
         for each in layout.alignments:
             aligned = align(each, layout.rank, counted)
             self._aligned.append(aligned)
-            if layout.refusal is None and () not in aligned.condition:
+            if not layout.refusal and () not in aligned.condition:
                 self._feasible.append(aligned)
                 if not aligned.condition:
                     break
@@ -205,7 +205,7 @@ class Answer:
     def _axis(self, aligned: Aligned, number: int) -> Axis:
         question, rank = self.question, self.layout.rank
         label = self.rule.label(number, rank, question.options, question.framework)
-        refused = self.layout.refusal is not None
+        refused = self.layout.refusal != ""
         column, verdict = aligned.column(number), aligned.verdicts[number]
         size = self._sizes[number]
         if self.layout.gap_before is not None and number >= rank:
@@ -280,9 +280,9 @@ class Answer:
             return None
         if self.question.impossible:
             return self.question.impossible
-        if self.layout.refusal is not None:
-            kind, explain = self.layout.refusal
-            return Reason(kind, explain(self.operands))
+        if self.layout.refusal:
+            text = self.rule.refuse(self.operands, self.question.options)
+            return Reason(self.layout.refusal, text)
         if not self._feasible:
             clashing = self._aligned[self.layout.shown_on_mismatch].clashing
             return reason_of_sizes(self.rule, self._meeting(), clashing)

@@ -226,6 +226,10 @@ class Rule:
         """Why the sizes on an axis do not broadcast, given that they do not."""
         raise NotImplementedError
 
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        """Why operands whose ranks `align` refuses never broadcast, as a sentence."""
+        raise NotImplementedError
+
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         """The shapes without the sizes that the rule ignores."""
         return shapes

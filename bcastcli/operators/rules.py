@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal, change, transposed
+from bcastcli.core.alignment import Alignment, Layout, Operand, change, transposed
 from bcastcli.core.answer import Answer, contradiction
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
@@ -84,11 +84,13 @@ class MatMul(OnnxMultidirectional):
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         if 0 in ranks:
-            return Layout(
-                max(ranks), (Alignment(right_aligned(ranks), stretch),), Refusal("rank", _scalars)
-            )
+            return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch),), "rank")
         laid = ranks if 1 not in ranks else [rank - 1 for rank in ranks]
         return Layout(max(laid), (Alignment(right_aligned(laid), stretch),))
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        scalars = [name for name, shape in operands if not shape]
+        return f"{with_verb(scalars)} {axes(0)}, and a matrix product takes no scalars"
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         for constraint in answer.question.constraints if answer.ok is not False else ():
@@ -100,11 +102,6 @@ class MatMul(OnnxMultidirectional):
         operands = question.operands
         for changed in (*_transposed(operands), *_with_stacks_apart(operands)):
             yield rewriting.with_changes(question, changed)
-
-
-def _scalars(operands: Sequence[Operand]) -> str:
-    scalars = [name for name, shape in operands if not shape]
-    return f"{with_verb(scalars)} {axes(0)}, and a matrix product takes no scalars"
 
 
 def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:

@@ -1,10 +1,9 @@
 """Broadcasting to a target shape on given axes: broadcast_in_dim of StableHLO, XLA and jax.lax."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import ClassVar, cast
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import (
@@ -79,8 +78,24 @@ class Explicit(Rule):
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         own, rank = ranks
         places = _axes(options)
-        refusal = _refusal(own, rank, places)
-        return Layout(rank, () if refusal else (Alignment((places, 0), _first_stretches),), refusal)
+        if len(places) != own:
+            return Layout(rank, (), "rank")
+        if len({*places}) < own or max(places, default=-1) >= rank:
+            return Layout(rank, (), "fit")
+        return Layout(rank, (Alignment((places, 0), _first_stretches),))
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        (name, shape), (target, aim) = operands
+        places = _axes(options)
+        if len(places) != len(shape):
+            given = f"{axes(len(places))} {'is' if len(places) == 1 else 'are'} given"
+            return f"{name} {written(shape)} has {axes(len(shape))}, but {given}"
+        for axis in places:
+            if axis >= len(aim):
+                end = f"past the end of {target} {written(aim)}, which has {axes(len(aim))}"
+                return f"axis {axis} is {end}"
+        twice = next(axis for axis in places if places.count(axis) > 1)
+        return f"axis {twice} is given twice, but each axis of {name} needs its own"
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         return {"axes": _axes(options)}
@@ -150,28 +165,3 @@ def _aligned(answer: Answer) -> str:
     transposed = "" if _ascend(places) else f", {name} transposed"
     which = "axis" if len(places) == 1 else "axes"
     return f"{name} is on {which} {typed(places)} of {target}{transposed}"
-
-
-def _refusal(own: int, rank: int, places: Axes) -> Refusal | None:
-    if len(places) != own:
-        return Refusal("rank", partial(_other_count, len(places)))
-    beyond = [axis for axis in places if axis >= rank]
-    if beyond:
-        return Refusal("fit", partial(_past_the_end, beyond[0]))
-    twice = [axis for axis in places if places.count(axis) > 1]
-    return Refusal("fit", partial(_given_twice, twice[0])) if twice else None
-
-
-def _other_count(count: int, operands: Sequence[Operand]) -> str:
-    (name, shape), _ = operands
-    given = f"{axes(count)} {'is' if count == 1 else 'are'} given"
-    return f"{name} {written(shape)} has {axes(len(shape))}, but {given}"
-
-
-def _past_the_end(axis: int, operands: Sequence[Operand]) -> str:
-    _, (target, shape) = operands
-    return f"axis {axis} is past the end of {target} {written(shape)}, which has {axes(len(shape))}"
-
-
-def _given_twice(axis: int, operands: Sequence[Operand]) -> str:
-    return f"axis {axis} is given twice, but each axis of {operands[0].name} needs its own"

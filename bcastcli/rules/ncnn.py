@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import (
@@ -86,6 +86,10 @@ class Ncnn(Rule):
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks), _outermost_first(options))
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        over = [f"{name} has {axes(len(own))}" for name, own in operands if len(own) > MAX_AXES]
+        return f"{joined_with_and(over)}, and ncnn has at most {MAX_AXES}"
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         return {"order": options.get("order", "ncnn")}
@@ -197,7 +201,7 @@ def without_batch(question: Question) -> Question | None:
 def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
     """How operands of these ranks may line up, to be tried in order."""
     rank, larger = max(ranks), ranks.index(max(ranks))
-    refusal = Refusal("limit", _too_many_axes) if rank > MAX_AXES else None
+    refusal = "limit" if rank > MAX_AXES else ""
     last, first = tuple(rank - own for own in ranks), (0, 0)
     if outermost_first:
         last, first = first, last
@@ -259,11 +263,6 @@ def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape
     """Whether the operands may broadcast if the smaller one gets the same rank, both w first."""
     operands = (larger, smaller._replace(shape=explicit))
     return Question(answer.rule, operands).answer().ok is not False
-
-
-def _too_many_axes(operands: Sequence[Operand]) -> str:
-    over = [f"{name} has {axes(len(shape))}" for name, shape in operands if len(shape) > MAX_AXES]
-    return f"{joined_with_and(over)}, and ncnn has at most {MAX_AXES}"
 
 
 def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:

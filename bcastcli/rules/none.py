@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Meeting, Options, Reason, Rule
 from bcastcli.core.shapes import must_be_equal, right_aligned
@@ -33,8 +33,11 @@ class Identical(Rule):
     compared_by_default = False
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None
+        refusal = "rank" if len(set(ranks)) > 1 else ""
         return Layout(max(ranks), (Alignment(right_aligned(ranks), must_be_equal),), refusal)
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        return f"{other_ranks(operands)}, and nothing stretches"
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
         sides, _, _ = clash_words(meeting.column(axis), meeting.names)
@@ -60,7 +63,3 @@ class Identical(Rule):
                     changes = dict(zip(numbers, each.changes, strict=True))
                     yield rewriting.stretched_by_hand(question, changes, answer.result)
         yield from rewriting.under(numpy.rule, question)
-
-
-def _ranks_differ(operands: Sequence[Operand]) -> str:
-    return f"{other_ranks(operands)}, and nothing stretches"

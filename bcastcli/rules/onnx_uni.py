@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Meeting, Note, Options, Reason, Rule
@@ -33,8 +33,12 @@ class OnnxUnidirectional(Rule):
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
-        refusal = Refusal("rank", _never_stretches) if source > target else None
+        refusal = "rank" if source > target else ""
         return Layout(max(ranks), (Alignment(right_aligned(ranks), second_stretches),), refusal)
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        target, source = operands
+        return more_axes(target, source, f"{target.name} never stretches")
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
         return kept_clash(meeting, axis)
@@ -66,11 +70,6 @@ class OnnxUnidirectional(Rule):
         yield from rewritten(question)
         yield from rewriting.after(rewriting.swapped(question), rewritten)
         yield from rewriting.under(RULES["onnx"], question)
-
-
-def _never_stretches(operands: Sequence[Operand]) -> str:
-    target, source = operands
-    return more_axes(target, source, f"{target.name} never stretches")
 
 
 def kept_clash(meeting: Meeting, axis: int, kept: int = 0) -> Reason:

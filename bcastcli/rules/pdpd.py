@@ -1,10 +1,9 @@
 """The rule PDPD of OpenVINO's "Broadcast Rules For Elementwise Operations"."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import ClassVar
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import (
@@ -69,14 +68,20 @@ class Pdpd(Rule):
         target, source = ranks
         start = _start(ranks, options)
         if source > target:
-            refusal = Refusal("rank", has_more_axes)
-            return Layout(source, (Alignment(right_aligned(ranks), second_stretches),), refusal)
+            return Layout(source, (Alignment(right_aligned(ranks), second_stretches),), "rank")
         if start > target:
-            refusal = Refusal("fit", partial(_past_the_end, _place_words(ranks, options)))
-            return Layout(
-                target, (Alignment((0, target), second_stretches),), refusal, gap_before=start
-            )
+            return Layout(target, (Alignment((0, target), second_stretches),), "fit", start)
         return Layout(target, (Alignment((0, start), second_stretches),))
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        target, source = operands
+        ranks = len(target.shape), len(source.shape)
+        if ranks[1] > ranks[0]:
+            return more_axes(target, source, f"{source.name} must not have more")
+        return (
+            f"{source.name} {written(source.shape)} at {_place_words(ranks, options)} is past the "
+            f"end of {target.name} {written(target.shape)}, which has {axes(ranks[0])}"
+        )
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         target, source = ranks
@@ -88,7 +93,7 @@ class Pdpd(Rule):
         return target, _trimmed(source)
 
     def describe_alignment(self, answer: Answer) -> str:
-        if answer.layout.refused == "rank":
+        if answer.layout.refusal == "rank":
             return ""
         where = _axis_words(answer.ranks, answer.question.options)
         return f"{answer.operand_names[1]} starts at {where}"
@@ -112,7 +117,7 @@ class Pdpd(Rule):
     def notes(self, answer: Answer) -> Iterator[Note]:
         target, source = answer.operands
         # The default is not an axis of A if B has more axes.
-        if answer.layout.refused != "rank" or _is_given(answer.question.options):
+        if answer.layout.refusal != "rank" or _is_given(answer.question.options):
             where = _axis_words(answer.ranks, answer.question.options)
             yield Note("axis", f"{source.name} starts at {where}")
         if answer.layout.refusal:
@@ -177,20 +182,6 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
         for axis in question.rule.options["axis"].ways_to_try(question.ranks):
             asked = question.with_options(axis=axis)
             yield Alternative(asked, "rule", setting=f"--axis {axis}")
-
-
-def has_more_axes(operands: Sequence[Operand]) -> str:
-    """Why an operand of more axes than the first cannot be aligned with it."""
-    target, source = operands
-    return more_axes(target, source, f"{source.name} must not have more")
-
-
-def _past_the_end(where: str, operands: Sequence[Operand]) -> str:
-    target, source = operands
-    return (
-        f"{source.name} {written(source.shape)} at {where} is past the end of "
-        f"{target.name} {written(target.shape)}, which has {axes(len(target.shape))}"
-    )
 
 
 def _start(ranks: Sequence[int], options: Options) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, MissingAxes, Note, Options
@@ -37,8 +37,11 @@ class SameRank(NumPy):
     like_numpy = False
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None
+        refusal = "rank" if len(set(ranks)) > 1 else ""
         return Layout(max(ranks), (Alignment(right_aligned(ranks), _stretch_own),), refusal)
+
+    def refuse(self, operands: Sequence[Operand], options: Options) -> str:
+        return f"{other_ranks(operands)}, and the ranks must be equal"
 
     # What engines do
 
@@ -59,7 +62,3 @@ class SameRank(NumPy):
 def _stretch_own(column: Column) -> Verdict:
     """A size 1 stretches; a missing axis does not."""
     return CLASH if None in column else stretch(column)
-
-
-def _ranks_differ(operands: Sequence[Operand]) -> str:
-    return f"{other_ranks(operands)}, and the ranks must be equal"

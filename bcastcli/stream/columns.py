@@ -74,8 +74,8 @@ class Columns:
         if plan.layout.refusal:
             if None in map(numbers_in, shapes):
                 return None
-            _, explain = plan.layout.refusal
-            return False, mismatch(explain(self._question(plan, shapes).operands))
+            operands = self._question(plan, shapes).operands
+            return False, mismatch(self._rule.refuse(operands, self._options))
         for way in plan.ways:
             sizes = list(map(way.size, way.columns(shapes)))
             if None not in sizes:

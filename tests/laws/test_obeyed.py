@@ -77,7 +77,7 @@ def is_refused(again: Answer, named: str) -> bool:
     if named == "rank":
         return again.reason is not None and again.reason.kind == "rank"
     clashing = {str(axis.number) for axis in again.axes or () if axis.conflict}
-    return bool(clashing & {*named.split()}) or again.layout.refused == "rank"
+    return bool(clashing & {*named.split()}) or again.layout.refusal == "rank"
 
 
 def failures(answer: Answer, note: str, chance: random.Random) -> list[str]:

@@ -255,7 +255,7 @@ def test_aligned_shapes(rule: str) -> None:
                 assert size is not None or slot.text in ("·", "")
                 assert (slot.mark == "→") == (answer.ok is not False and name in axis.stretched)
                 assert slot.mark != "!" or axis.conflict
-        if answer.layout.refusal is None:
+        if not answer.layout.refusal:
             for n, axis in enumerate(answer.axes):
                 assert bool(axis.conflict) == ("!" in {shape.slots[n].mark for shape in operands})
         sizes = [[slot.text for slot in result.slots] for result in results]
