@@ -31,10 +31,9 @@ Examples:
   bcastcli model cls.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
 _EPILOG = "Exit status: 0 every node broadcasts, 1 one does not, 2 invalid, 3 not all are known."
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
-INVALID = 2
-STATUSES = (0, 3, 1, INVALID)
+STATUSES = (0, 3, 1)
 """The exit statuses, by rising precedence."""
-_RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})")
+_RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
 
 
 class Asked(Group):
@@ -114,9 +113,7 @@ def _load(path: Path | None) -> memoryview:
 
 def _given(arguments: Sequence[str]) -> "Given":
     """The values given to inputs and sizes; raise NotationError for an invalid argument."""
-    from bcastcli.model.inference import MAX_COMBINATIONS
-
-    given: dict[str, Shape | range] = {}
+    given: dict[str, Shape] = {}
     for word in arguments:
         name, equals, text = word.partition("=")
         if not name or not equals:
@@ -124,20 +121,15 @@ def _given(arguments: Sequence[str]) -> "Given":
             raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
         if name in given:
             raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
-        bounds = _RANGE.fullmatch(text)
-        if bounds is None:
-            given[name] = _shape(text)
-            continue
-        first, last = map(int, bounds.groups())
-        if not first <= last < first + MAX_COMBINATIONS:
-            message = f"expected a range such as 1..8, of at most {MAX_COMBINATIONS} sizes"
-            raise notation.NotationError(message, text, (0, len(text)))
-        given[name] = range(first, last + 1)
+        given[name] = _shape(text)
     return given
 
 
 def _shape(text: str) -> "Shape":
     """The shape in a part of an argument, or the sizes."""
+    bounds = _RANGE.fullmatch(text)
+    if bounds and int(bounds[1]) <= int(bounds[2]):
+        return tuple(range(int(bounds[1]), int(bounds[2]) + 1))
     typed = notation.read(text or "''")
     if len(typed.shapes) != 1 or typed.names[0] is not None:
         raise notation.NotationError("expected one shape", text, (0, len(text)))

@@ -11,16 +11,8 @@ from bcastcli.model.nodes import ModelError
 _SAMPLE = 4096
 _OTHERS = (
     (rb"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
-    (rb"PK", "this is a zip archive or a PyTorch file: unpack it, or export it to ONNX"),
-    (rb"\x80[\2-\5]", "this is a pickle (PyTorch?), which is never loaded: export it to ONNX"),
-    (
-        rb"(\xef\xbb\xbf)?\s*(<html|<!doctype.*html)",
-        "this looks like HTML: a web page was downloaded instead of the model",
-    ),
-    (
-        rb"(\xef\xbb\xbf)?\s*<",
-        "this is XML (an OpenVINO IR?): name the ONNX model that it was made from",
-    ),
+    (rb"PK|\x80[\2-\5]", "this is a zip archive or a pickle (PyTorch?): export it to ONNX"),
+    (rb"(\xef\xbb\xbf)?\s*<", "this is HTML or XML (an OpenVINO IR?), not an ONNX model"),
 )
 
 
@@ -46,5 +38,5 @@ def refuse_others(data: memoryview) -> None:
     """
     head = bytes(data[:_SAMPLE])
     for pattern, complaint in _OTHERS:
-        if re.match(pattern, head, re.DOTALL | re.IGNORECASE):
+        if re.match(pattern, head):
             raise ModelError(complaint)

@@ -9,9 +9,8 @@ from bcastcli.core.conditions import names_in, to_python
 from bcastcli.core.limits import LimitedAnswer
 from bcastcli.core.rule import Reason
 from bcastcli.model import nodes
-from bcastcli.model.nodes import Model, Node, shown
+from bcastcli.model.nodes import Model, Node
 from bcastcli.operators.questions import Undecided, line
-from bcastcli.operators.table import OperatorError
 
 
 class Verdict(StrEnum):
@@ -23,7 +22,6 @@ class Verdict(StrEnum):
     """It depends on sizes that the model leaves open."""
     UNDECIDED = "undecided"
     """The file lacks information."""
-    MALFORMED = "malformed"
 
 
 class Finding(NamedTuple):
@@ -31,10 +29,9 @@ class Finding(NamedTuple):
 
     node: Node
     verdict: Verdict
-    answer: Answer | None
-    """None for an invalid node."""
+    answer: Answer
     reason: str
-    """Why it fails or is invalid; empty for others."""
+    """Why it does not broadcast; empty for others."""
     when: str
     """The condition on the model's sizes, or the missing information; empty for yes and no."""
     remarks: tuple[str, ...]
@@ -46,17 +43,9 @@ class Finding(NamedTuple):
         return self.node.behind if self.verdict is Verdict.UNDECIDED else ""
 
     @property
-    def fails(self) -> bool:
-        """Whether it does not broadcast, or is invalid."""
-        return self.verdict in (Verdict.NO, Verdict.MALFORMED)
-
-    @property
     def line(self) -> str:
-        """The question as `bcastcli op -` reads it; invalid for an invalid node."""
-        if self.answer is not None:
-            return line(self.answer.question)
-        inputs = map(shown, self.node.inputs)
-        return " ".join((self.node.question_name, *inputs, f"opset={self.node.opset}"))
+        """The question as `bcastcli op -` reads it."""
+        return line(self.answer.question)
 
 
 class Findings(NamedTuple):
@@ -73,14 +62,12 @@ class Findings(NamedTuple):
 
     @property
     def status(self) -> int:
-        """The exit status: 2 before 1, 1 before 3."""
-        model, verdicts = self.model, {each.verdict for each in self.nodes}
-        if Verdict.MALFORMED in verdicts:
-            return 2
+        """The exit status: 1 before 3, 3 before 0."""
+        model = self.model
         if self.fails or model.refused:
             return 1
         is_open = model.possible_stops or model.open or model.unchecked
-        return 3 if is_open or verdicts - {Verdict.YES} else 0
+        return 3 if is_open or any(each.verdict is not Verdict.YES for each in self.nodes) else 0
 
 
 def find(model: Model) -> Findings:
@@ -93,10 +80,7 @@ _WITH_NOTES = ("LayerNormalization", "PRelu", "RMSNormalization")
 
 
 def _finding(node: Node, sizes: Sequence[str]) -> Finding:
-    found = nodes.answer(node)
-    if isinstance(found, OperatorError):
-        return Finding(node, Verdict.MALFORMED, None, str(found), "", ())
-    answer = _refused(node, found)
+    answer = _refused(node, nodes.answer(node))
     verdict, why = _verdict(node, answer, sizes)
     remarks: tuple[str, ...] = ()
     if verdict is not Verdict.UNDECIDED and node.question_name in _WITH_NOTES:

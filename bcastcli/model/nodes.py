@@ -9,7 +9,6 @@ from bcastcli.core.rule import Value
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.operators import questions
 from bcastcli.operators.facts import Clash
-from bcastcli.operators.table import OperatorError
 
 
 class ModelError(Exception):
@@ -98,7 +97,7 @@ class Model(NamedTuple):
     """How many nodes are behind a stop."""
 
 
-Given = Mapping[str, Shape | range]
+Given = Mapping[str, Shape]
 """The user's values for inputs and sizes, by name; a size may have several."""
 
 
@@ -110,8 +109,8 @@ def shown(shape: Shape | None) -> str:
 # Questions
 
 
-def answer(node: Node) -> Answer | OperatorError:
-    """The answer to a node's question, or why the node is invalid."""
+def answer(node: Node) -> Answer:
+    """The answer to a node's question; raise OperatorError for an invalid node."""
     return _answer(node.question_name, node.inputs, tuple(node.options.items()), node.opset)
 
 
@@ -121,12 +120,8 @@ def _answer(
     inputs: tuple[Shape | None, ...],
     options: tuple[tuple[str, Value], ...],
     opset: int | None,
-) -> Answer | OperatorError:
-    try:
-        asked = questions.of_node(name, inputs, dict(options), opset)
-    except OperatorError as error:
-        return error
-    return questions.answer(asked)
+) -> Answer:
+    return questions.answer(questions.of_node(name, inputs, dict(options), opset))
 
 
 def is_refused(found: Answer) -> bool:

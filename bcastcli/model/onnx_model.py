@@ -39,11 +39,7 @@ def read(data: memoryview, given: Given) -> list[Model]:
     Where sizes are given several values, there is a model for each combination, in order. Raise
     ModelError if it is not a model, or its shapes cannot be inferred.
     """
-    asked = {
-        "given": {name: list(sizes) for name, sizes in given.items()},
-        "ranges": [name for name, sizes in given.items() if isinstance(sizes, range)],
-    }
-    request = json.dumps(asked).encode() + b"\n" + wire.strip(data)
+    request = json.dumps(dict(given)).encode() + b"\n" + wire.strip(data)
     most = min(MAX_COMBINATIONS, prod(max(1, len(each)) for each in given.values()))
     models = []
     for line in _infer(request, most):

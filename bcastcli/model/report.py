@@ -19,11 +19,9 @@ if TYPE_CHECKING:
 
 MOST_REASONS = 3
 """Failing nodes that are explained below the table; -p explains all."""
-_TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
-_STATUS = {Verdict.MALFORMED: "invalid", Verdict.UNDECIDED: "depends"}
-"""The verdicts with another name in the status that commands share."""
-_STATUSES = ("yes", "no", "invalid", "depends")
-"""The names of the exit statuses 0 to 3."""
+_TONES = {Verdict.NO: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
+_STATUSES = {0: "yes", 1: "no", 3: "depends"}
+"""The names of the exit statuses."""
 
 
 class _Row(NamedTuple):
@@ -50,9 +48,8 @@ class ModelReport(Report):
         """The nodes to show: all, those that fail, or those that are worth a look."""
         if self._everything:
             return [*self.findings.nodes]
-        failing = [each for each in self.findings.nodes if each.fails]
-        if failing or self.findings.fails:
-            return failing
+        if self.findings.fails:
+            return [each for each in self.findings.nodes if each.verdict is Verdict.NO]
         return [
             each for each in self.findings.nodes if each.remarks or each.verdict is Verdict.DEPENDS
         ]
@@ -79,7 +76,7 @@ class ModelReport(Report):
         from bcastcli.render.github import Annotation
 
         at = "".join(f"{each}: " for each in (sizes(self.findings),) if each)
-        failing = [(each.node, each.reason) for each in self.findings.nodes if each.fails]
+        failing = [(each.node, each.reason) for each in self.findings.nodes if each.reason]
         failing += [(each.node, each.message) for each in self._stops]
         for node, reason in failing:
             yield Annotation(file, f"{at}{node.where}: {reason}")
@@ -131,11 +128,9 @@ class ModelReport(Report):
 
 def _short(finding: Finding) -> str:
     """The answer of a node without the reason, which stands below the table."""
-    if finding.verdict is Verdict.MALFORMED:
-        return "error"
     if finding.verdict is Verdict.NO:
         return "mismatch"
-    result = finding.answer.result if finding.answer else None
+    result = finding.answer.result
     if finding.verdict is Verdict.DEPENDS:
         return f"{shown(result)} when {finding.when}"
     return "undecided" if result is None else shown(result)
@@ -143,8 +138,6 @@ def _short(finding: Finding) -> str:
 
 def _whole(finding: Finding) -> str:
     """The answer of a node in one line."""
-    if finding.answer is None:
-        return f"error: {finding.reason}"
     if finding.verdict is Verdict.NO:
         return f"mismatch: {finding.reason}"
     return verdict(finding.answer)
@@ -153,15 +146,13 @@ def _whole(finding: Finding) -> str:
 def _record(finding: Finding) -> Mapping[str, object]:
     from bcastcli.reports.records import record  # loads json, which takes a while
 
-    own: Mapping[str, object] = {"input": finding.line, "error": finding.reason}
-    if finding.answer:
-        own = record(finding.answer)
+    is_open = finding.verdict is Verdict.UNDECIDED
     return {
-        **own,
+        **record(finding.answer),
         "label": finding.node.title,
         "operator": finding.node.operator,
         "command": "model",
-        "status": _STATUS.get(finding.verdict, finding.verdict.value),
+        "status": "depends" if is_open else finding.verdict.value,
         "verdict": finding.verdict.value,
         "behind": finding.behind or None,
         "node": _place(finding.node),

@@ -55,7 +55,6 @@ _COUNTED = {
     Verdict.NO: ("does not", "do not"),
     Verdict.DEPENDS: ("depends on open sizes", "depend on open sizes"),
     Verdict.UNDECIDED: ("is undecided", "are undecided"),
-    Verdict.MALFORMED: ("is invalid", "are invalid"),
 }
 
 

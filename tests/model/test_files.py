@@ -14,8 +14,7 @@ from tests.rows import each_row
 # Files
 
 
-PICKLE = "this is a pickle (PyTorch?), which is never loaded: export it to ONNX"
-ZIP = "this is a zip archive or a PyTorch file: unpack it, or export it to ONNX"
+ZIP = "this is a zip archive or a pickle (PyTorch?): export it to ONNX"
 
 
 @each_row(
@@ -25,9 +24,9 @@ ZIP = "this is a zip archive or a PyTorch file: unpack it, or export it to ONNX"
         (b"PK\x03\x04\x14\x00", ZIP),
         (
             b'\xef\xbb\xbf<?xml version="1.0"?><net/>',
-            "this is XML (an OpenVINO IR?): name the ONNX model that it was made from",
+            "this is HTML or XML (an OpenVINO IR?), not an ONNX model",
         ),
-        *((bytes([0x80, version, 0x95, 0x2E]), PICKLE) for version in range(2, 6)),
+        *((bytes([0x80, version, 0x95, 0x2E]), ZIP) for version in range(2, 6)),
     ],
 )
 def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str) -> None:

@@ -33,7 +33,7 @@ def outputs_of(line: str) -> Iterator[str]:
         else:
             values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
     data = model(graph([made], open_, constants=values), opset=18)
-    [(proto, known_before)] = reading.read(data, {}, [])
+    [(proto, known_before)] = reading.read(data, {})
     types, constants, *_ = Walk(proto, known_before).scope
     if question := known.asked(made):
         yield f"asks {question.name} {question.places}"

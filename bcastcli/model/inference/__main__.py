@@ -9,7 +9,6 @@ import gc
 import json  # noqa: TID253  # a process of its own
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -31,7 +30,7 @@ def main() -> None:
     table.operators()
     table.signatures()
     questions.ask("Einsum 2,3 3 equation=ij,j->i")  # whatever is imported by a question
-    limit(RLIMIT_AS=reserved() + (mebibytes << 20), RLIMIT_NOFILE=0)
+    limit(RLIMIT_DATA=mebibytes << 20, RLIMIT_NOFILE=0)  # without the mapped libraries
     for line in answer(sys.stdin.buffer.read()):
         limit(RLIMIT_CPU=int(process_time()) + seconds)  # for the next combination
         sys.stdout.write(f"{json.dumps(line, default=plain)}\n")
@@ -42,9 +41,8 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
     from bcastcli.model.inference import reading, walk
 
     asked, _, data = request.partition(b"\n")
-    options = json.loads(asked)
     try:
-        for proto, model in reading.read(data, options["given"], options["ranges"]):
+        for proto, model in reading.read(data, json.loads(asked)):
             yield {"model": walk.Walk(proto, model).model()}
     except ModelError as error:
         yield {"error": str(error)}
@@ -66,17 +64,6 @@ def limit(**limits: int) -> None:
         _, hard = resource.getrlimit(kind)
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (allowed, hard))
-
-
-def reserved() -> int:
-    """Return the bytes of address space without memory behind them: libraries, mostly."""
-    try:
-        from resource import getpagesize
-
-        size, resident, *_ = Path("/proc/self/statm").read_text("ascii").split()
-    except (ImportError, OSError):
-        return 0
-    return (int(size) - int(resident)) * getpagesize()
 
 
 if __name__ == "__main__":

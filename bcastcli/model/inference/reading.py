@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import product
 from keyword import iskeyword
 from math import prod
@@ -13,10 +12,7 @@ import onnx.inliner
 
 from bcastcli.core.shapes import Shape, written
 from bcastcli.model.inference import MAX_COMBINATIONS, protos
-from bcastcli.model.nodes import Model, ModelError
-
-_BATCH = ("b", "batch", "batch_size", "n")
-"""Names of an input's first axis."""
+from bcastcli.model.nodes import Model, ModelError, shown
 
 
 class _Loaded(NamedTuple):
@@ -28,18 +24,13 @@ class _Loaded(NamedTuple):
     """The names of its open sizes."""
 
 
-def read(
-    data: bytes, given: Mapping[str, protos.Dims], ranges: Sequence[str]
-) -> Iterator[tuple[Any, Model]]:
+def read(data: bytes, given: Mapping[str, protos.Dims]) -> Iterator[tuple[Any, Model]]:
     """Yield what to infer for each combination of the given sizes, and what is known before.
 
-    `ranges` are the names given as `1..8`. Raise ModelError if the model cannot be read.
+    Raise ModelError if the model cannot be read.
     """
     loaded = _load(data)
     shapes, sizes = _split_given(loaded, given)
-    for name in ranges:
-        if name not in sizes:
-            raise ModelError(f"{name} is an input: give it one shape, as in {name}=1,3,8,8")
     count = prod(map(len, sizes.values()))
     if count > MAX_COMBINATIONS:
         most = f"and at most {MAX_COMBINATIONS} are read"
@@ -189,21 +180,10 @@ def _split_given(
                 raise ModelError(f"{name} is a size: {way}")
             of_sizes[name] = numbers
         else:
-            raise ModelError(_unknown(name, _inputs(graph)))
+            known = [f"{own}={shown(shape)}" for own, shape in _inputs(graph).items()]
+            its = f"its inputs: {' '.join(known) or 'none'}"
+            raise ModelError(f"the model has no input or size {name}; {its}")
     return of_inputs, of_sizes
-
-
-def _unknown(name: str, inputs: Mapping[str, Shape | None]) -> str:
-    """Why a given name is refused, with the names that the model has."""
-    for own, shape in inputs.items():
-        if name.lower() in _BATCH and shape and isinstance(shape[0], int):
-            fixed = f"{own} is {written(shape)}: its batch is fixed at {shape[0]}"
-            return f"{fixed}; to change it export with a dynamic axis"
-    known = [*inputs, *_open_sizes(inputs)]
-    near = get_close_matches(name, known)
-    if near:
-        return f"the model has no input or size {name}; did you mean {' or '.join(near)}?"
-    return f"the model has no input or size {name}; it has {', '.join(known) or 'none'}"
 
 
 def notation(name: str) -> str:

@@ -6,10 +6,10 @@ whole graph first, as it follows their names.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from typing import Any, NamedTuple
 
-from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape
 from bcastcli.model import nodes
 from bcastcli.model.inference import asking, known, protos
@@ -18,6 +18,7 @@ from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope, Size,
 from bcastcli.model.inference.single import Inference
 from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
+from bcastcli.operators.table import OperatorError
 
 MAX_TURNS = 8
 """How often a loop's body is inferred, until it keeps the shapes that it is given."""
@@ -109,8 +110,11 @@ class Walk:
         if behind:
             self._add("behind", behind)
             question = asking.question(node, scope)
-            if question:
-                self._add("node", self._shown(at, question, behind))
+            with suppress(OperatorError):  # an invalid node is none that broadcasts
+                if question:
+                    asked = self._shown(at, question, behind)
+                    nodes.answer(asked)
+                    self._add("node", asked)
         elif any(protos.subgraphs(node)):
             behind = self._control(at)
         else:
@@ -141,14 +145,16 @@ class Walk:
         asked = self._shown(at, question)
         if found:  # there is no question about shapes that cannot be
             asked = asked._replace(inputs=(None,) * len(asked.inputs))
+        try:
+            answer = nodes.answer(asked)
+        except OperatorError as error:
+            return self._stop(at, Clash(str(error)), asked)
         self._add("node", asked)
-        answer = nodes.answer(asked)
-        if isinstance(answer, Answer):
-            if nodes.is_refused(answer):
-                found = nodes.refusal(asked)
-            elif answer.result is not None and (node.op_type == "Einsum" or known.asked(node)):
-                like = scope.types.get(node.input[0])
-                self._inference.give(scope, node.output[0], like, [*answer.result])
+        if nodes.is_refused(answer):
+            found = nodes.refusal(asked)
+        elif answer.result is not None and (node.op_type == "Einsum" or known.asked(node)):
+            like = scope.types.get(node.input[0])
+            self._inference.give(scope, node.output[0], like, [*answer.result])
         return self._stop(at, found, asked) if found else self._pass(at, "")
 
     def _stop(self, at: _At, found: Clash, shown: Node | None = None) -> str:
