@@ -14,7 +14,7 @@ from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
 from bcastcli.cli.options import LINES, QUESTION, Shapes, option
 from bcastcli.cli.shown import Shown
 from bcastcli.compare import SUMMARY
-from bcastcli.core.rule import Rule, parse_axis, whole
+from bcastcli.core.rule import Rule, parse_setting, whole
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, completed, find, named
@@ -68,7 +68,10 @@ class CompareOptions(Shown):
         autocompletion=_completed,
     )
     axis: int | None = option(
-        "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
+        "--axis",
+        "The axis for pdpd; default: rank(A) - rank(B).",
+        "K",
+        partial(parse_setting, "axis"),
     )
 
 

@@ -1,7 +1,7 @@
 """Amounts as people read them: elements, and arithmetic on sizes."""
 
 from collections.abc import Sequence
-from math import floor, log10, prod
+from math import log10, prod
 
 _MAX_WRITTEN_IN_FULL = 10**18
 
@@ -14,7 +14,7 @@ def elements(count: int) -> str:
     """
     if count < _MAX_WRITTEN_IN_FULL:
         return f"{count:,}"
-    return f"about 10**{floor(_log10(count) + 0.5)}"
+    return f"about 10**{round(log10(count))}"
 
 
 def quotient(count: int, parts: Sequence[int]) -> str:
@@ -41,9 +41,3 @@ def elsewhere(size: object, shape: Sequence[object], axis: int) -> str:
     """
     having = [place for place, each in enumerate(shape) if each == size and place != axis]
     return f"; the {size} is on axis {having[0]}" if len(having) == 1 and size != 1 else ""
-
-
-def _log10(count: int) -> float:
-    """The logarithm of a number that may be larger than any float."""
-    shift = max(count.bit_length() - 60, 0)
-    return log10(count >> shift) + shift * log10(2)

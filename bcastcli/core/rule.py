@@ -1,7 +1,7 @@
 """The interface of a rule: its options, its decisions, its notes and its reasons."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
 
 from bcastcli.core.alignment import Change, Layout, Operand
@@ -16,29 +16,29 @@ SETTINGS = ("axis", "axes", "order")
 Value = int | str | tuple[int, ...] | None
 """A value of an option: a number, a word, a tuple of axes; None if it has to be given."""
 AXES_EXPECTED = "expected axes, such as 0,2, or none"
-ORDERS = ("ncnn", "numpy")
-"""The values of the setting `order`."""
 AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
+_FORMS = {
+    "axis": (r"-1|[0-9]{1,18}", AXIS_EXPECTED),
+    "axes": (r"none|[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
+    "order": (r"ncnn|numpy", "expected ncnn or numpy"),
+}
+"""The pattern of each setting's values, and the error for a value that does not match."""
 
 
-def parse_axis(text: str) -> int:
-    """The axis that a text means, or raise ValueError with the expected form."""
-    if not re.fullmatch(r"-1|[0-9]{1,18}", text):
-        raise ValueError(AXIS_EXPECTED)
-    return int(text)
+def parse_setting(name: str, text: str) -> Value:
+    """The value of a setting, or raise ValueError with the expected form.
 
-
-def parse_axes(text: str) -> tuple[int, ...]:
-    """The axes that a text means, or raise ValueError with the expected form.
-
-    >>> parse_axes("0,2"), parse_axes("none")
-    ((0, 2), ())
+    >>> parse_setting("axis", "1"), parse_setting("axes", "0,2"), parse_setting("axes", "none")
+    (1, (0, 2), ())
     """
-    if text == "none":
-        return ()
-    if not re.fullmatch(r"[0-9]{1,18}(?:,[0-9]{1,18})*", text):
-        raise ValueError(AXES_EXPECTED)
-    return tuple(map(int, text.split(",")))
+    pattern, expected = _FORMS[name]
+    if not re.fullmatch(pattern, text):
+        raise ValueError(expected)
+    if name == "axis":
+        return int(text)
+    if name == "axes":
+        return () if text == "none" else tuple(map(int, text.split(",")))
+    return text
 
 
 def typed(value: Value) -> str:
@@ -55,32 +55,13 @@ def whole(value: Value) -> int:
     return cast("int", value)
 
 
-def parse_setting(name: str, text: str) -> Value:
-    """The value of a setting, or raise ValueError with the expected form."""
-    if name == "axis":
-        return parse_axis(text)
-    if name == "order" and text not in ORDERS:
-        raise ValueError(f"expected {' or '.join(ORDERS)}")
-    return text if name == "order" else parse_axes(text)
-
-
-def _none(ranks: Sequence[int]) -> Iterable[Value]:
-    return ()
-
-
 class Option(NamedTuple):
     """An option of a rule."""
 
     default: Value
     """None: it has to be given, if `Rule.lacks` requires it."""
-    parse: Callable[[str], Value]
-    """The value that a text means, or raise ValueError with the expected form."""
     help: str
-    metavar: str | None = None
-    choices: tuple[str, ...] = ()
-    """All values, if they are a few words."""
-    ways_to_try: Callable[[Sequence[int]], Iterable[Value]] = _none
-    """The values that matter for operands of these ranks."""
+    metavar: str
 
 
 class Note(NamedTuple):

@@ -66,36 +66,25 @@ def with_verb(owners: Sequence[str]) -> str:
 
 
 def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
-    """The sentence that all operands stretch, with the growth in elements."""
-    if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
-        names = _all_operands(len(shapes))
-        return f"{names} stretch, unless an unknown size makes one of them as large as the result"
-    return growth_note_of_counts(
-        [prod(map(int, shape)) for shape in shapes], prod(map(int, result))
-    )
-
-
-def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
     """The sentence that all operands stretch, with the elements before and after."""
     from bcastcli.core.amounts import elements  # rarely needed
 
+    who = f"{'both' if len(shapes) == 2 else 'all'} operands stretch"
+    if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
+        return f"{who}, unless an unknown size makes one of them as large as the result"
+    *counts, count = [prod(map(int, shape)) for shape in (*shapes, result)]
     largest = max(counts)
+    if len({*counts}) == 1:
+        return f"{who}: {elements(largest)} elements each become {elements(count)}"
     own = f"up to {elements(largest)}"
     if len(counts) <= MAX_COUNTS:
         own = joined_with_and(list(map(elements, counts)))
-    if len(counts) > 1 and len({*counts}) == 1:
-        own = f"{elements(largest)} elements each become {elements(count)}"
-        return f"{_all_operands(len(counts))} stretch: {own}"
-    text = f"{_all_operands(len(counts))} stretch: {own} elements become {elements(count)}"
-    if not largest or not count:
+    text = f"{who}: {own} elements become {elements(count)}"
+    if not count:
         return text
     whole, rest = divmod(count, largest)
     times = f"{count / largest:.3g}" if rest else elements(whole)
     return f"{text} ({times} times {elements(largest)})"
-
-
-def _all_operands(count: int) -> str:
-    return "both operands" if count == 2 else "all operands"
 
 
 def other_ranks(operands: Sequence[Operand]) -> str:
@@ -120,30 +109,21 @@ def clash_words(
 ) -> tuple[str, str, int]:
     """The operands with their clashing sizes, a remark on the rest, and how many clash.
 
-    The size `besides` never clashes, and neither does an unknown size.
+    The size `neutral` never clashes, and neither does an unknown size.
     """
-    having: dict[Size, list[str]] = {}
+    having: dict[Size | None, list[str]] = {}
     for name, size in zip(names, column, strict=True):
-        if isinstance(size, int) and size != neutral:
-            having.setdefault(size, []).append(name)
-    parts = [f"{with_verb(owners)} {size}" for size, owners in having.items()]
-    count = sum(map(len, having.values()))
-    return joined_with_and(parts), remark_on_others(column, names, neutral, len(having)), count
-
-
-def remark_on_others(
-    column: Column, names: Sequence[str], neutral: int | None, different: int
-) -> str:
-    """The remark on the operands without a clash, if there are any."""
-    if neutral is None or any(isinstance(size, str) for size in column):
-        return ""  # an unknown size may match any other
-    pairs = list(zip(names, column, strict=True))
-    ones = [name for name, size in pairs if size == neutral]
-    missing = [name for name, size in pairs if size is None]
-    parts = [f"{with_verb(ones)} {neutral}"] if ones else []
-    parts += [f"{with_verb(missing)} no axis"] if missing else []
-    either = "either" if different == 2 else "any"
-    return f" ({' and '.join(parts)} there and would match {either})" if parts else ""
+        having.setdefault(size, []).append(name)
+    ones, missing = having.pop(neutral, []) if neutral else [], having.pop(None, [])
+    clashing = {size: owners for size, owners in having.items() if isinstance(size, int)}
+    sides = joined_with_and([f"{with_verb(owners)} {size}" for size, owners in clashing.items()])
+    rest = [f"{with_verb(ones)} {neutral}"] if ones else []
+    rest += [f"{with_verb(missing)} no axis"] if missing else []
+    remark = ""
+    if neutral and rest and len(clashing) == len(having):  # an unknown size may match any other
+        either = "either" if len(clashing) == 2 else "any"
+        remark = f" ({' and '.join(rest)} there and would match {either})"
+    return sides, remark, sum(map(len, clashing.values()))
 
 
 def in_words(condition: Condition) -> str:

@@ -16,7 +16,6 @@ from bcastcli.core.rule import (
     Reason,
     Rule,
     Value,
-    parse_axes,
     typed,
 )
 from bcastcli.core.shapes import Column, Shape, Verdict, second_stretches, written
@@ -59,7 +58,6 @@ class Explicit(Rule):
     options: ClassVar = {
         "axes": Option(
             default=None,
-            parse=parse_axes,
             help="The axes of the target that the axes of A go to, such as 0,2; or none.",
             metavar="K,...",
         )

@@ -8,7 +8,6 @@ from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import (
-    ORDERS,
     Alternative,
     Meeting,
     Note,
@@ -76,9 +75,8 @@ class Ncnn(Rule):
     options: ClassVar = {
         "order": Option(
             default="ncnn",
-            parse=str,
             help="How shapes are read and written: w first, or in NumPy's order.",
-            choices=ORDERS,
+            metavar="ncnn|numpy",
         )
     }
     numpy_order_options: ClassVar = {"order": "numpy"}

@@ -15,7 +15,6 @@ from bcastcli.core.rule import (
     Reason,
     Rule,
     Value,
-    parse_axis,
     whole,
 )
 from bcastcli.core.shapes import Shape, right_aligned, second_stretches, written
@@ -57,10 +56,8 @@ class Pdpd(Rule):
     options: ClassVar = {
         "axis": Option(
             default=-1,
-            parse=parse_axis,
             help="The axis of A on which B starts; -1: rank(A) - rank(B).",
             metavar="K",
-            ways_to_try=lambda ranks: range(ranks[0] + 1),
         )
     }
 
@@ -179,7 +176,7 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
     from bcastcli.rules import rewriting  # only where the answer is no
 
     if rewriting.is_readable(question.operands):
-        for axis in question.rule.options["axis"].ways_to_try(question.ranks):
+        for axis in range(question.ranks[0] + 1):
             asked = question.with_options(axis=axis)
             yield Alternative(asked, "rule", setting=f"--axis {axis}")
 

@@ -1,6 +1,5 @@
 """The commands of the rules, and the one that describes them."""
 
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from bcastcli.cli.options import (
     option,
 )
 from bcastcli.cli.shown import Shown
-from bcastcli.core.rule import Option, Rule
+from bcastcli.core.rule import Option, Rule, parse_setting
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES, completed, named
@@ -91,7 +90,7 @@ def build_rule(name: str, framework: str = "") -> typer.Typer:
 
 def _own(rule: Rule) -> Any:
     """The group of the options that the rule declares."""
-    fields = {name: _field(f"--{name}", option) for name, option in rule.options.items()}
+    fields = {name: _field(name, option) for name, option in rule.options.items()}
     annotations = {name: annotation for name, (annotation, _) in fields.items()}
     declared = {name: declaration for name, (_, declaration) in fields.items()}
     return type("Own", (Group,), {"__annotations__": annotations, **declared})
@@ -99,12 +98,8 @@ def _own(rule: Rule) -> Any:
 
 def _field(name: str, own: Option) -> tuple[Any, Any]:
     """The type of an option, and its declaration."""
-    if not own.choices:
-        declared = option(name, own.help, own.metavar, own.parse, own.default)
-        return (Any if own.default is None else type(own.default)), declared
-    make: Any = StrEnum  # Typer offers the members of an enum
-    choice = make("Choice", {word.upper(): word for word in own.choices})
-    return choice, option(name, own.help, default=choice(own.default))
+    declared = option(f"--{name}", own.help, own.metavar, partial(parse_setting, name), own.default)
+    return (Any if own.default is None else type(own.default)), declared
 
 
 def _text(rule: Rule) -> str:
