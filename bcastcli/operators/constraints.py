@@ -1,4 +1,4 @@
-"""Constraints other than equal sizes: a Gather's indices, the parts of a Split, windows.
+"""Constraints other than equal sizes: indices, pads, windows.
 
 Each function yields why the shapes of an operator's inputs are impossible, or raises Unknown if
 that is undecided.
@@ -7,30 +7,19 @@ that is undecided.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from bcastcli.core.alignment import Operand
-from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import axes
 from bcastcli.operators.facts import Clash, Dims, Facts
-from bcastcli.rules.onnx_uni import OnnxUnidirectional
 
 
 def _split(facts: Facts) -> Iterator[Clash]:
+    """A number of equal parts, of which the last may be smaller; onnx checks all others."""
     axis = facts.axis(0, len(facts.shape(0)))
-    size, attributes = facts.size(0, axis), facts.attributes
-    has_parts = "split" in attributes or (len(facts.names) > 1 and bool(facts.names[1]))
-    parts = facts.numbers("split", 1) if has_parts else []
-    if has_parts and sum(parts) != size:
-        text = f", but the {len(parts)} parts add up to {sum(parts)}"
-        yield facts.clash(0, axis, text, 1)
-        return
-    count = len(parts) or attributes.get("num_outputs", facts.outputs)
+    size, count = facts.size(0, axis), facts.attributes["num_outputs"]
     if facts.outputs and count != facts.outputs:
         yield Clash(f"there are {count} parts, but {facts.outputs} outputs", axis, (0,))
-    elif count and "num_outputs" in attributes and -(-size // count) * (count - 1) > size:
+    elif -(-size // count) * (count - 1) > size:
         yield facts.clash(0, axis, f", which is not {count} parts")
-    elif count and not has_parts and "num_outputs" not in attributes and size % count:
-        yield facts.clash(0, axis, f", which is not {count} equal parts")
 
 
 def _in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
@@ -121,31 +110,6 @@ def _pad(facts: Facts) -> Iterator[Clash]:
             yield facts.clash(0, axis, f", and pads of {both[0]} and {both[1]} {leave}")
 
 
-def _attention(facts: Facts) -> Iterator[Clash]:
-    """The mask is broadcast one way to the scores of all queries and keys."""
-    query = facts.shape(0)
-    for place, rank in ((1, len(query)), (2, len(query)), (4, 4), (5, 4)):
-        if facts.is_given(place) and len(facts.shape(place)) != rank:
-            yield Clash(f"{facts.has_axes(place)}, and needs {rank}", operands=(place,))
-            return
-    mask = [*facts.shape(3)]
-    heads = query[1] if len(query) == 4 else int(facts.attributes["q_num_heads"])
-    total = facts.size(1, -2)
-    if facts.is_given(4):
-        total += facts.size(4, -2)
-    if mask and isinstance(mask[-1], int) and mask[-1] < total and facts.opset >= _PADS_MASK_FROM:
-        mask[-1] = total
-    scores = Operand("scores", (query[0], heads, query[-2], total))
-    asked = Question(OnnxUnidirectional(), (scores, Operand(facts.names[3], tuple(mask))))
-    reason = asked.answer().reason
-    if reason:
-        yield Clash(reason.text, operands=(3,))
-
-
-_PADS_MASK_FROM = 24
-"""The first opset in which a mask with a shorter last axis is padded."""
-
-
 def _windows(facts: Facts) -> Iterator[Clash]:
     """Convolutions and pools: the window has an axis for each of the input behind channels."""
     given = facts.shape(0)
@@ -166,12 +130,6 @@ def _windows(facts: Facts) -> Iterator[Clash]:
         yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))
     if not padding.startswith("SAME"):
         yield from _too_wide(facts, window)
-
-
-def _whole_window(facts: Facts) -> Iterator[Clash]:
-    """Global pools: an axis at least behind batch and channels."""
-    if len(facts.shape(0)) < 3:
-        yield Clash(f"{facts.has_axes(0)}, and {facts.operator} needs three or more", operands=(0,))
 
 
 def _running(facts: Facts) -> Iterator[Clash]:
@@ -212,26 +170,17 @@ def _differ(one: Dims, other: Dims) -> bool:
     return any(a != b for a, b in pairs if not isinstance(a, str) and not isinstance(b, str))
 
 
-CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
-    "Attention": _attention,
-    "AveragePool": _windows,
-    "Conv": _windows,
-    "ConvInteger": _windows,
-    "ConvTranspose": _windows,
-    "CumProd": _running,
-    "CumSum": _running,
-    "Gather": _gather,
-    "GatherElements": _elements_by_index,
-    "GatherND": _by_tuples,
-    **dict.fromkeys(("GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool"), _whole_window),
-    "LpPool": _windows,
-    "MaxPool": _windows,
-    "Pad": _pad,
-    "QLinearConv": _windows,
-    "ScatterElements": _elements_by_index,
-    "ScatterND": _by_tuples,
-    "Split": _split,
-    "Squeeze": _squeeze,
-    "TopK": _top_k,
-    "com.microsoft::FusedConv": _windows,
+_OPERATORS: Mapping[Callable[[Facts], Iterator[Clash]], str] = {
+    _by_tuples: "GatherND ScatterND",
+    _elements_by_index: "GatherElements ScatterElements",
+    _gather: "Gather",
+    _pad: "Pad",
+    _running: "CumProd CumSum",
+    _split: "Split",
+    _squeeze: "Squeeze",
+    _top_k: "TopK",
+    _windows: "AveragePool LpPool MaxPool Conv ConvInteger ConvTranspose QLinearConv "
+    "com.microsoft::FusedConv",
 }
+CONSTRAINTS = {name: check for check, names in _OPERATORS.items() for name in names.split()}
+"""The check of each operator."""

@@ -5,7 +5,7 @@ function, in `constraints`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -52,16 +52,16 @@ _LAST = 1_000
 
 
 class _Row(NamedTuple):
-    """Equations of an operator."""
+    """An equation of an operator."""
 
     until: int
-    """The last opset in which they hold."""
-    inputs: Sequence[str]
-    equations: Sequence[str]
-
-    @property
-    def places(self) -> Mapping[str, int]:
-        return {name: place for place, name in enumerate(self.inputs)}
+    """The last opset in which it holds."""
+    places: Mapping[str, int]
+    """The places of the inputs, by the names that they have in it."""
+    text: str
+    verdict: str = ""
+    """The answer to which its note belongs."""
+    note: str = ""
 
 
 def _table(file: str) -> dict[str, list[_Row]]:
@@ -70,11 +70,12 @@ def _table(file: str) -> dict[str, list[_Row]]:
     text = Path(__file__).with_name(file).read_text("utf-8")
     blocks = re.findall(r"(?m)^(\w\S*(?: \S+)*): (.+)\n((?:  .+\n)+)", text)
     for operators, inputs, equations in blocks:
+        places = {name: place for place, name in enumerate(inputs.split())}
         for each in operators.split():
             name, _, until = each.partition("@")
-            rows = re.split(r"; |\n", equations.strip())
-            row = _Row(int(until or _LAST), inputs.split(), [row.strip() for row in rows])
-            found.setdefault(name, []).append(row)
+            for row in re.split(r"; |\n", equations.strip()):
+                own = _Row(int(until or _LAST), places, *row.strip().split(" | "))
+                found.setdefault(name, []).append(own)
     return found
 
 
@@ -99,70 +100,85 @@ def _equations(facts: Facts) -> Iterator[Clash]:
     if given.get("layout") or given.get("block_size") or given.get("spatial") == 0:
         return
     rows = [row for row in _EQUATIONS.get(facts.operator, ()) if facts.opset <= row.until]
-    for row in rows[:1]:
-        for equation in row.equations:
+    for row in rows:
+        if row.until == rows[0].until:
             with suppress(Unknown):
-                yield from _equation(equation, facts, row.places)
+                yield from _equation(row, facts)
 
 
-def runtime_notes(facts: Facts, *, is_refused: bool) -> Iterator[str]:
-    """What ONNX Runtime does otherwise than our answer has it."""
+def runtime_notes(facts: Facts, verdict: str) -> Iterator[str]:
+    """What ONNX Runtime does otherwise than an answer has it, which is `yes` or `no`."""
     for row in _RUNTIME.get(facts.operator, ()):
-        for each in row.equations:
-            equation, verdict, note = each.split(" | ")
-            with suppress(Unknown):
-                if verdict == ("no" if is_refused else "yes"):
-                    yield from [note for _ in _equation(equation, facts, row.places)]
+        with suppress(Unknown):
+            if row.verdict == verdict and [*_equation(row, facts)]:
+                yield row.note
 
 
-def _equation(equation: str, facts: Facts, places: Mapping[str, int]) -> Iterator[Clash]:
+def _equation(row: _Row, facts: Facts) -> Iterator[Clash]:
     """Yield why an equation does not hold."""
-    left, sign, right = re.split(r" (1?=|<=|%) ", equation)
-    (size, owner, axis), wanted = _product(left, facts, places), 1
-    words: dict[str, None] = {}
-    for signed in re.split(r" (?=[*/+])", right):
-        term = signed.strip("*/+ ")
-        if signed.startswith("+") and not facts.is_given(places[term.partition("[")[0]]):
+    left, sign, right = re.split(r" (1?=|[<>]=|%) ", row.text)
+    own = _term(left, facts, row.places)
+    wanted, owners = _wanted(right, facts, row.places)
+    asks = joined_with_and(owners or [facts.operator])
+    at_fault = tuple(row.places[each] for each in re.findall(r"(\w+)\[", row.text))
+    needs, has = ("need", "have") if len(owners) > 1 else ("needs", "has")
+    needed = f"{own.has}, and {asks} {needs} {wanted}"
+    if sign == "%" and wanted and own.value % wanted:
+        yield Clash(f"{own.has}, not a multiple of {wanted} ({asks})", own.axis, at_fault)
+    if sign == "<=" and own.value > wanted:
+        yield Clash(f"{own.has}, and {asks} {has} {wanted}", own.axis, at_fault)
+    if sign == ">=" and own.value < wanted:
+        yield Clash(f"{needed} or more", own.axis, at_fault)
+    if (sign == "=" or (sign == "1=" and own.value != 1)) and own.value != wanted:
+        if own.axis is not None and at_fault[0] == 0:
+            needed += elsewhere(wanted, facts.shape(0), own.axis)
+        yield Clash(needed, own.axis, at_fault)
+
+
+def _wanted(text: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, list[str]]:
+    """The value of the right side of an equation, and what it is asked by."""
+    value = 1
+    owners: dict[str, None] = {}
+    for signed in re.split(r" (?=[*/+])", text):
+        sign, own = signed[0], signed.strip("*/+ ")
+        if sign == "+" and not facts.is_given(places[own.partition("[")[0]]):
             continue
-        factor, word, _ = _product(term, facts, places)
-        if signed.startswith("+"):
-            wanted += factor
+        term = _term(own, facts, places)
+        if sign == "+":
+            value += term.value
         else:
-            wanted = wanted // factor if signed.startswith("/") else wanted * factor
-        if "[" in term or (factor != 1 and not term.isdecimal()):
-            words[word] = None  # an attribute of 1 changes nothing
-    asks = joined_with_and([*words]) if words else facts.operator
-    at_fault = tuple(places[each] for each in re.findall(r"(\w+)\[", equation))
-    has = f"{owner} has {size} on axis {axis}" if "[" in left else owner
-    if sign == "%" and wanted and size % wanted:
-        yield Clash(f"{has}, not a multiple of {wanted} ({asks})", axis, at_fault)
-    if sign == "<=" and size > wanted:
-        yield Clash(f"{has}, and {asks} has {wanted}", axis, at_fault)
-    if (sign == "=" or (sign == "1=" and size != 1)) and size != wanted:
-        verb = "need" if len(words) > 1 else "needs"
-        where = "" if at_fault[0] else elsewhere(wanted, facts.shape(0), axis)
-        yield Clash(f"{has}, and {asks} {verb} {wanted}{where}", axis, at_fault)
+            value = value // term.value if sign == "/" else value * term.value
+        if "[" in own or (term.value != 1 and not own.isdecimal()):
+            owners[term.owner] = None  # an attribute of 1 changes nothing
+    return value, [*owners]
 
 
-def _product(term: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, str, int]:
-    """Return the value of a term, its owner in words, and its axis; raise Unknown if it is open."""
-    [(name, index, rank)] = _TERM.findall(term)
+class _Term(NamedTuple):
+    """A size, an attribute or a number in an equation."""
+
+    value: int
+    owner: str
+    has: str
+    """What its owner has, in words."""
+    axis: int | None = None
+
+
+def _term(text: str, facts: Facts, places: Mapping[str, int]) -> _Term:
+    """A term with its value; raise Unknown if that is open."""
+    [(name, index, rank)] = _TERM.findall(text)
     if name.isdecimal():
-        return int(name), name, 0
+        return _Term(int(name), name, name)
     if not index:
         if name == "hidden_size" and name not in facts.attributes:  # it has no default
             raise Unknown
         number = int(facts.attributes.get(name, 1))
-        return number, f"{name}={number}", 0
+        return _Term(number, f"{name}={number}", f"{name}={number}")
     place = places[name]
-    shape = facts.shape(place)
-    if index == "rank":
-        return len(shape), name, 0
+    shape, owner = facts.shape(place), facts.names[place]
+    if index == "rank" and owner:
+        return _Term(len(shape), owner, facts.has_axes(place))
     axis = int(index) if index.lstrip("-").isdecimal() else int(facts.attributes.get(index, 1))
     has_rank = not rank or len(shape) == int(rank)
-    if not facts.names[place] or not has_rank or not -len(shape) <= axis < len(shape):
+    if not owner or not has_rank or not -len(shape) <= axis < len(shape):
         raise Unknown
-    size = shape[axis]
-    if not isinstance(size, int):
-        raise Unknown
-    return size, facts.names[place], axis % len(shape)
+    return _Term(facts.size(place, axis), owner, facts.has(place, axis), axis % len(shape))

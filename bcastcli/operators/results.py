@@ -62,7 +62,7 @@ class ComputedAnswer(Unaligned):
             self.result = self.result_by_rule = shown
             self.notes = tuple(_notes(question, shown, others))
         facts = question.operator.facts(question, question.shapes)
-        parts = dict.fromkeys(runtime_notes(facts, is_refused=self.ok is False))
+        parts = dict.fromkeys(runtime_notes(facts, "no" if self.ok is False else "yes"))
         self.notes += tuple([Note("engine", text) for text in parts])
         self.notes += notes_on_expressions(names_in(self.condition))
 

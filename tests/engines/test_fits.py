@@ -119,7 +119,6 @@ MAKERS: dict[str, Callable[[Random], Asked]] = {
     "GatherND": tuples,
     "ScatterElements": lambda chance: indexing(chance, has_updates=True),
     "ScatterND": lambda chance: tuples(chance, has_updates=True),
-    "Split": lambda c: valued(c, c.choices([1, 2, 3], k=2), axis=c.randint(-1, 1), outputs=2),
     "Squeeze": lambda c: valued(c, [c.randint(-3, 2)]),
     "TopK": lambda c: valued(c, [c.randint(1, 4)], axis=c.randint(-2, 1), outputs=2),
     "Pad": padding,

@@ -156,7 +156,7 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "Resize": resized,
     "Gather": lambda c: f"{typed(shape(c))} {typed(shape(c, 0, 2))}{setting(c, 'axis', -1, 0, 1)}",
     "TopK": lambda c: f"{with_axis(c)} k={c.randint(0, 4)}",
-    "Split": lambda c: f"{with_axis(c)} num_outputs={c.randint(1, 3)}",
+    "Split": lambda c: with_axis(c) + c.choice((" num_outputs=1", " num_outputs=3", " split=2,2")),
     "Shape": lambda c: unary(c) + setting(c, "start", -2, 0, 1) + setting(c, "end", -1, 1, 3),
     "CumSum": lambda c: f"{typed(shape(c))} axis={c.randint(-2, 2)}",
     "Trilu": lambda c: unary(c) + setting(c, "k", -1, 0, 2),
@@ -205,7 +205,8 @@ def executed(line: str) -> Shape | None:
         arrays.pop()
     if op == "Cast":
         attributes["to"] = 1
-    outputs = int(attributes.get("num_outputs", schema.min_output or 1))
+    parts: Any = values.get("split", (1,))
+    outputs = attributes.get("num_outputs", len(parts) if op == "Split" else schema.min_output or 1)
     result = run(op, arrays, OPSET, outputs=outputs, **attributes)
     return None if result is None else tuple(result.shape)
 
