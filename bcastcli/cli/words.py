@@ -14,20 +14,16 @@ _SYNONYMS = {
     "op MatMul": "mm bmm dot @",
     "op Gemm": "addmm linear",
     "op Concat": "cat concatenate",
-    "op Conv": "convolution conv2d",
-    "op Transpose": "permute",
+    "op Conv": "conv2d",
     "numpy": "broadcast broadcast_arrays broadcast_shapes broadcast_tensors",
-    "numpy --picture": "draw picture plot show",
     "why": "explain error traceback log",
     "run": "python python3 debug",
     "run -m pytest": "pytest",
-    "check": "test lint verify github",
-    "--version": "version",
-    "help teaching": "teach slides lecture",
-    "help topics": "tutorial docs manual examples",
-    "--axis": "--dim",
+    "check": "test lint",
+    "help teaching": "draw picture plot slides",
+    "help topics": "tutorial docs manual",
 }
-"""The command lines and options that are meant, each with the words for it."""
+"""The command lines that are meant, each with the words for it."""
 GONE = {
     "-f tsv": ("", "use -p, or --json"),
     "-f markdown": ("", "use the table, in a fenced block"),
@@ -47,54 +43,45 @@ _ALIKE = 0.8
 """The least similarity, from 0 to 1, for which an option is suggested."""
 _READERS = {"onnx": "model", "py": "run", "md": "check", "shapes": "check"}
 """The commands that read a file, by the end of its name."""
-_ABOUT_SHAPES = re.compile(
-    r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
-)
-_FEWEST_WORDS = 4
-"""What distinguishes a line of a log from shapes: such a word, or so many words."""
+_FEWEST_WORDS = 3
+"""So many words make a line a message, not shapes."""
 _LONGEST = 200
 """The most characters of a line that is repeated as a command."""
 
 
 def meaning(word: str) -> str:
-    """The command line or the option that a word means; empty if it is not listed.
+    """The command line that a word means; empty if it is not listed.
 
-    >>> meaning("mm"), meaning("--dim"), meaning("xyzzy")
-    ('op MatMul', '--axis', '')
+    >>> meaning("mm"), meaning("add"), meaning("xyzzy")
+    ('op MatMul', 'op Add', '')
     """
+    from bcastcli.operators.table import operators  # rarely needed
+
+    for name in operators():
+        if name.lower() == word.lower():
+            return f"op {name}"
     return next((meant for meant, words in _SYNONYMS.items() if word in words.split()), "")
 
 
 def unknown_command(arguments: Sequence[str], commands: Sequence[str]) -> str:
     """One sentence on arguments that begin with no command, and on what may be meant."""
-    from bcastcli import help as topics  # rarely needed, as the operators are
+    from bcastcli import help as topics  # rarely needed
 
     word, *rest = arguments
     name = word.lower()
     if name in WITHOUT_A_RULE:
         return WITHOUT_A_RULE[name]
-    near = nearest(name, {*commands, *names()})
-    line = ""
+    meant = meaning(name)
+    if not meant and name in topics.names():
+        meant, rest = f"help {name}", []
+    if not meant:
+        meant = next(iter(nearest(name, {*commands, *names()})), "")
     if reads_as_file(word):
-        line = _reading(word)
-    elif operator := _operator(name):
-        line = shlex.join(["bcastcli", "op", operator, *rest])
-    elif meant := meaning(name):
+        return f"unknown command: {word}; did you mean: {_reading(word)}"
+    if meant:
         line = shlex.join(["bcastcli", *meant.split(), *rest])
-    elif name in topics.names():
-        line = f"bcastcli help {name}"
-    elif near:
-        line = shlex.join(["bcastcli", near[0], *rest])
-    if line:
         return f"unknown command: {word}; did you mean: {line}"
     return f"unknown command: {word}; the rules are {', '.join(RULES)}; -h lists all commands"
-
-
-def _operator(name: str) -> str:
-    """The operator with a name, in upper or lower case; empty if there is none."""
-    from bcastcli.operators.table import operators
-
-    return next((each for each in operators() if each.lower() == name.lower()), "")
 
 
 def _reading(file: str) -> str:
@@ -113,12 +100,12 @@ def command_for(error: NotationError) -> str:
         return ""
     if find(words[0]):
         return shlex.join(["bcastcli", *words])
-    if len(words) > 1 and at_fault == words[0] and _operator(words[0]):
-        return shlex.join(["bcastcli", "op", *words])
+    meant = meaning(words[0])
+    if len(words) > 1 and at_fault == words[0] and meant.startswith("op "):
+        return shlex.join(["bcastcli", *meant.split(), *words[1:]])
     if reads_as_file(at_fault):
         return _reading(at_fault)
-    sentence = [word for word in words if word.isalpha() and len(word) > 1]
-    if len(sentence) >= _FEWEST_WORDS or _ABOUT_SHAPES.search(line):
+    if sum(word.strip(".,:").isalpha() for word in words) >= _FEWEST_WORDS:
         return f"bcastcli why {shlex.quote(line.strip())}"
     return ""
 
@@ -138,9 +125,7 @@ def unknown_option(command: str, option: str, known: Sequence[str]) -> str:
     near = get_close_matches(option, known, n=1, cutoff=_ALIKE)
     owners = [rule for rule in RULES if option.removeprefix("--") in RULES[rule].options]
     hint = ""
-    if meaning(option) in known:
-        hint = f"; did you mean {meaning(option)}?"
-    elif near:
+    if near:
         hint = f"; did you mean {near[0]}?"
     elif owners and find(command):
         hint = f"; it is an option of {owners[0]}"

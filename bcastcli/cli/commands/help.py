@@ -3,7 +3,6 @@
 import os
 import sys
 from difflib import get_close_matches
-from io import StringIO
 
 import typer
 
@@ -14,8 +13,7 @@ from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import Group, argument
 from bcastcli.cli.page import help_of, listed
-from bcastcli.cli.words import meaning
-from bcastcli.render import Format, Terminal
+from bcastcli.render import Format
 from bcastcli.rules import find
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
@@ -72,10 +70,8 @@ def _unknown(name: str) -> str:
     word = name.lower()
     if word in WITHOUT_A_RULE:
         return WITHOUT_A_RULE[word]
-    near = meaning(word).removeprefix("help ").split() or get_close_matches(word, _names())
-    hint = "bcastcli help topics lists them"
-    if near:
-        hint = f"did you mean bcastcli help {near[0]}?"
+    near = get_close_matches(word, _names())
+    hint = f"did you mean bcastcli help {near[0]}?" if near else "bcastcli help topics lists them"
     return f"there is no command or topic {name}; {hint}"
 
 
@@ -90,25 +86,12 @@ def _show(markdown: str) -> None:
     if not is_terminal(sys.stdout):
         write(markdown)
         return
-    from pydoc import pager  # only for pages on a terminal, as Rich
+    from rich.console import Console  # only for pages on a terminal
+    from rich.markdown import Markdown
 
     os.environ.setdefault("LESS", "-FRX")  # colors; no pager for a page that fits
     os.environ.setdefault("LESSCHARSET", "utf-8")  # also where LANG is C
-    pager(_drawn(markdown, terminal(Color.AUTO)))
-
-
-def _drawn(markdown: str, terminal: Terminal) -> str:
-    """A page as lines of text, no wider than the terminal."""
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    width = min(terminal.columns or _MAX_WIDTH, _MAX_WIDTH)
-    console = Console(
-        file=StringIO(),
-        color_system="standard" if terminal.color else None,
-        force_terminal=terminal.color,
-        width=width,
-    )
-    with console.capture() as capture:
+    columns = terminal(Color.AUTO).columns or _MAX_WIDTH
+    console = Console(width=min(columns, _MAX_WIDTH))
+    with console.pager(styles=console.color_system is not None):
         console.print(Markdown(markdown, hyperlinks=False))
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())

@@ -1,9 +1,8 @@
 """The command that lists the ONNX operators, and computes their result shapes."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -60,37 +59,44 @@ class OpOptions(Shown):
     opset: int | None = option("--opset", "The opset; default: the newest.", "N", whole_number(1))
 
 
-NOTE = "note"
-"""The heading of a last column with texts too long for a grid."""
+_NAMES = {"op": "operator", "since_opset": "since"}
+"""The headings of columns that are not called as in JSON."""
 
 
-@dataclass
 class Listing(Report):
-    """Rows below headings, and their record."""
+    """Versions of operators, one on each row."""
 
-    title: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    record: Mapping[str, object]
+    def __init__(self, versions: "Sequence[Version]", fields: str, record: Mapping[str, object]):
+        """Take the versions, the names of the fields to show, and the record without versions."""
+        self.fields = fields.split()
+        self.versions, self.record = versions, record
 
-    def cells(self) -> Sequence[Sequence[str]]:
-        """The rows."""
-        return self.rows
+    def cells(self) -> list[list[str]]:
+        """A row for each version."""
+        return [[_text(getattr(each, name)) for name in self.fields] for each in self.versions]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The record."""
         return (self.record,)
 
     def sheet(self) -> "Sheet":
-        """The rows as a grid, and below it the notes."""
+        """The rows as a grid, and below it the notes, which are too long for a column."""
         from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone  # for the table alone
 
-        has_notes = self.heads[-1] == NOTE
-        width = len(self.heads) - has_notes
-        head, *body = (tuple(map(Cell, row[:width])) for row in (self.heads, *self.rows))
-        noted = [row for row in self.rows if has_notes and row[-1]]
-        notes = [Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE) for row in noted]
-        return Sheet(self.title, "", (Grid((head,), (tuple(body),)), *notes))
+        shown = [name for name in self.fields if name != "note"]
+        head = tuple(Cell(_NAMES.get(name, name)) for name in shown)
+        body = tuple(tuple(map(Cell, row[: len(shown)])) for row in self.cells())
+        notes = [
+            Line("note", f"opset {each.since_opset}: {each.note}", Tone.NOTE)
+            for each in self.versions
+            if each.note and "note" in self.fields
+        ]
+        return Sheet("ONNX operators", "", (Grid((head,), (body,)), *notes))
+
+
+def _text(field: object) -> str:
+    """A field of a version as it is shown."""
+    return ", ".join(field) if isinstance(field, tuple) else str(field or "")
 
 
 def build() -> typer.Typer:
@@ -105,10 +111,12 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
 
     name, opset, shapes = named.name, options.opset, typed.shapes or []
     if name == "-" and is_asked_for(["-", *shapes], ""):
-        return _lines(options)
+        from bcastcli.operators.questions import ask as ask_line
+
+        return _lines(partial(ask_line, opset=opset), options)
     try:
         if not name or not shapes:
-            return _list(_history(name, opset) if name else _all(opset), options)
+            return _list(history(name, opset) if name else _all(opset), options)
         from bcastcli.operators.operators import operator  # the list needs only the table
 
         chosen = operator(table.version_at_or_error(table.versions_of(name), opset), opset)
@@ -126,11 +134,8 @@ def _list(listing: Listing, options: OpOptions) -> int:
     return YES
 
 
-def _lines(options: OpOptions) -> int:
-    """Answer lines that begin with operators, and return the exit status."""
-    from bcastcli.operators.questions import ask as ask_line
-
-    asking = partial(ask_line, opset=options.opset)
+def _lines(asking: Callable[[str], Any], options: OpOptions) -> int:
+    """Answer the lines of standard input, and return the exit status."""
     return answer_lines(asking, AnswerReport, options.writing(LINES), allow_empty=True)
 
 
@@ -139,41 +144,21 @@ def _all(opset: int | None) -> Listing:
     from bcastcli.operators.table import operators, version_at
 
     found = [each for versions in operators().values() if (each := version_at(versions, opset))]
-    return Listing(
-        "ONNX operators: those that broadcast, and others (own)"
-        + ("" if opset is None else f", opset {opset}"),
-        ("operator", "rule", "since", "inputs"),
-        tuple((each.op, each.rule, str(each.since_opset), _listed(each)) for each in found),
-        {"command": "op", "opset": opset, "operators": [each._asdict() for each in found]},
-    )
+    rows = [each._asdict() for each in found]
+    record = {"command": "op", "opset": opset, "operators": rows}
+    return Listing(found, "op rule since_opset inputs", record)
 
 
-def _history(name: str, opset: int | None) -> Listing:
+def history(name: str, opset: int | None) -> Listing:
     """The versions of an operator, or that of an opset; raise OperatorError otherwise."""
     from bcastcli.operators.table import version_at_or_error, versions_of
 
     versions = versions_of(name)
     counting = version_at_or_error(versions, opset)
     shown = versions if opset is None else (counting,)
-    rows = (
-        (str(each.since_opset), each.rule, _listed(each), each.direction or "", each.note or "")
-        for each in shown
-    )
-    return Listing(
-        f"ONNX {counting.op}",
-        ("since", "rule", "inputs", "direction", NOTE),
-        tuple(rows),
-        {
-            "command": "op",
-            "op": counting.op,
-            "opset": opset,
-            "versions": [each._asdict() for each in shown],
-        },
-    )
-
-
-def _listed(version: "Version") -> str:
-    return ", ".join(version.inputs)
+    rows = [each._asdict() for each in shown]
+    record = {"command": "op", "op": counting.op, "opset": opset, "versions": rows}
+    return Listing(shown, "since_opset rule inputs direction note", record)
 
 
 def _answer(operator: "Operator", shapes: list[str], options: OpOptions) -> int:
@@ -182,7 +167,7 @@ def _answer(operator: "Operator", shapes: list[str], options: OpOptions) -> int:
 
     asking = partial(ask_inputs, operator)
     if is_asked_for(shapes, ""):
-        return answer_lines(asking, AnswerReport, options.writing(LINES), allow_empty=True)
+        return _lines(asking, options)
     for each in {"--steps", "--picture"} & options.options_given:
         if not operator.is_elementwise:
             raise UsageError(
