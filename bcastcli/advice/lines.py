@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
 from bcastcli.core.rule import Note
@@ -37,6 +36,10 @@ def lines_of(
     answer: Answer, suggestions: Sequence[Suggestion], framework: str = ""
 ) -> tuple[Suggestion, ...]:
     """Return suggestions for a question, each written as a line in the syntax of one framework."""
+    if not suggestions:
+        return ()
+    from bcastcli.advice.dialects import HAVE_WORDS, in_words_of  # not for every mismatch
+
     words = framework or answer.question.words
     codes = in_words_of(words, [each.changes for each in suggestions])
     landing = [_owner(each) for each in suggestions]

@@ -9,7 +9,16 @@ from functools import partial
 from typing import TextIO
 
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Color, encoding, is_terminal, shown, size, terminal
+from bcastcli.render import (
+    Color,
+    encoding,
+    escaped,
+    is_terminal,
+    shown,
+    size,
+    terminal,
+    with_carets,
+)
 
 __all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # re-exported
 
@@ -33,8 +42,6 @@ def write(text: str) -> None:
 
 def print_error(sentence: str, below: str = "") -> None:
     """Write an error to standard error: a sentence, and lines below it."""
-    from bcastcli.render.user_text import escaped  # most questions are valid
-
     if sys.stderr is None:
         return
     text = f"bcastcli: {escaped(sentence, encoding(sys.stderr))}"
@@ -60,7 +67,6 @@ def write_note(text: str) -> None:
 def print_notation_error(error: NotationError, where: str = "", *, hinted: bool = True) -> None:
     """Write the error of a question, with carets under the place, and the command that is meant."""
     from bcastcli.cli.words import command_for  # most questions are valid
-    from bcastcli.render.user_text import escaped, with_carets
 
     if sys.stderr is None:
         return

@@ -13,8 +13,8 @@ from bcastcli.picture.command import operation
 from bcastcli.picture.drawing import Drawing, Role, ems, moved
 from bcastcli.picture.figure import PictureOptions, Step
 from bcastcli.picture.svg import SLIDE, Svg
+from bcastcli.render import escaped
 from bcastcli.render.sheet import Sheet
-from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, USUAL, find
 
 Slides = list[Svg]

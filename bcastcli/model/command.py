@@ -14,8 +14,7 @@ from bcastcli.cli.console import UsageError, interruptible, pieces, refuse_close
 from bcastcli.cli.options import Group, Output, argument, flag, option
 from bcastcli.model import SUMMARY
 from bcastcli.notation import text as notation
-from bcastcli.render import Format
-from bcastcli.render.user_text import escaped
+from bcastcli.render import Format, escaped
 
 if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from bcastcli.picture.svg import SANS, ascii_page
-from bcastcli.render.user_text import escaped
+from bcastcli.render import escaped
 
 
 def _beside(file: str) -> str:

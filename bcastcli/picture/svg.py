@@ -27,9 +27,8 @@ from bcastcli.picture.drawing import (
 from bcastcli.picture.drawing import Line as Arrow
 from bcastcli.picture.figure import Element, Figure, Step
 from bcastcli.picture.layout import across, arrange, captions
-from bcastcli.render import Terminal
+from bcastcli.render import Terminal, escaped
 from bcastcli.render.sheet import Grid, Line, Part, Sheet, Tone
-from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import ANSWER_TONE
 
 SLIDE = (1280.0, 720.0)

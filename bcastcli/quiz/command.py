@@ -18,8 +18,8 @@ from bcastcli.quiz import SUMMARY, questions
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
 from bcastcli.quiz.mistakes import PRACTICE, REFUTATIONS, wrong_replies
 from bcastcli.quiz.questions import DEPENDS, NO, Exercise, Reply, Request, text_of
+from bcastcli.render import escaped
 from bcastcli.render.sheet import page_shape
-from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import axis_header, operand_rows, sign
 from bcastcli.rules import completed
 

@@ -6,7 +6,7 @@ Also the escapes of these lines, where a comma or a percent sign would be read a
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bcastcli.render.user_text import FOR_RUNNERS, escaped
+from bcastcli.render import FOR_RUNNERS, escaped
 
 _IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bcastcli.render.user_text import escaped
+from bcastcli.render import escaped
 
 
 def begin(lines: Sequence[Sequence[str]]) -> str:

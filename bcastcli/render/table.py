@@ -16,9 +16,8 @@ from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from bcastcli.render import Terminal
+from bcastcli.render import Terminal, escaped
 from bcastcli.render.sheet import Cell, Drawn, Grid, Line, Paragraph, Piece, Sheet, Tone
-from bcastcli.render.user_text import escaped
 
 READABLE = 80
 """The most columns of a line of prose, however wide the terminal is."""

@@ -1,7 +1,8 @@
 """Answers, comparisons, rules and lists as text for people and data for programs.
 
 Reports know answers but not terminals; `render` knows formats but not answers. This module has the
-base class of all reports, the function that writes them, and one-line answers.
+base class of all reports, the function that writes them, one-line answers, and what to write
+instead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,8 @@ from bcastcli.core.wording import in_words
 from bcastcli.render import Format, Terminal, ending, module
 
 if TYPE_CHECKING:
+    from bcastcli.core.question import Suggestion
+    from bcastcli.core.rule import Note
     from bcastcli.render.sheet import Sheet
 
 NO_TAGS: Mapping[str, object] = MappingProxyType({})
@@ -24,19 +27,19 @@ class Report:
     """The content of an answer, as several views; each serves some of the formats."""
 
     def lines(self) -> Sequence[str]:
-        """Return the report for a shell, usually one line."""
+        """The report for a shell, usually one line."""
         raise NotImplementedError
 
     def cells(self) -> Sequence[Sequence[str]]:
-        """Return the lines for a shell as cells, to be joined by tabs; by default one per line."""
+        """The lines for a shell as cells, to be joined by tabs; by default one per line."""
         return [(line,) for line in self.lines()]
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the JSON objects for a program, usually one."""
+        """The JSON objects for a program, usually one."""
         raise NotImplementedError
 
     def sheet(self) -> "Sheet":
-        """Return the sheet for people; by default the lines."""
+        """The sheet for people; by default the lines."""
         from bcastcli.render.sheet import Line, Sheet
 
         return Sheet("", "", tuple(Line("", line) for line in self.lines()))
@@ -69,7 +72,7 @@ def mismatch(reason: str) -> str:
 
 
 def verdict(answer: Answer, shape: Writes = written) -> str:
-    """Return the result, with its condition; or the reason for a mismatch."""
+    """The result, with its condition; or the reason for a mismatch."""
     if answer.reason is not None:
         return mismatch(answer.reason.text)
     result = "..." if answer.result is None else shape(answer.result)
@@ -79,9 +82,18 @@ def verdict(answer: Answer, shape: Writes = written) -> str:
 
 
 def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
-    """Return operands as a line from which they can be read again."""
+    """Operands as a line from which they can be read again."""
     usual = automatic_names([shape for _, shape in given], defaults)
     return " ".join(
         written(shape) if name == own else f"{name}={written(shape)}"
         for (name, shape), own in zip(given, usual, strict=True)
     )
+
+
+def advice_on(answer: Answer) -> "tuple[Sequence[Suggestion], Note | None]":
+    """What to write instead, and the likely cause; nothing for a yes that is meant so."""
+    if answer.ok and not answer.is_square:
+        return (), None
+    from bcastcli.advice.lines import advise  # not for most answers
+
+    return advise(answer)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bcastcli.core.answer import Answer
-from bcastcli.reports import Report, verdict
+from bcastcli.reports import Report, advice_on, verdict
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Sheet
@@ -20,17 +20,17 @@ class AnswerReport(Report):
         self.answer = answer
 
     def lines(self) -> Sequence[str]:
-        """Return the result, or the reason for a mismatch."""
+        """The result, or the reason for a mismatch."""
         return (verdict(self.answer),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record."""
+        """The record."""
         from bcastcli.reports.records import record
 
         return (record(self.answer),)
 
     def sheet(self) -> "Sheet":
-        """Return the operands aligned by axis, a sign below each axis, notes, and the answer."""
+        """The operands aligned by axis, a sign below each axis, notes, and the answer."""
         from bcastcli.reports.tables import ending, sheet, table
 
         return sheet(self.answer, [*table(self.answer), *ending(self.answer)])
@@ -40,19 +40,12 @@ class SingleAnswerReport(AnswerReport):
     """An answer to a single question, with suggestions."""
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record, with suggestions."""
+        """The record, with suggestions."""
         from bcastcli.reports.records import record, with_advice
 
-        answer, own = self.answer, record(self.answer)
-        if answer.ok and not answer.is_square:
-            return (with_advice(own, answer.notes, ()),)
-        from bcastcli.advice.lines import advise
-
-        lines, note = advise(answer)
-        notes = list(answer.notes)
-        if note:
-            notes.append(note)
-        return (with_advice(own, notes, lines),)
+        lines, note = advice_on(self.answer)
+        notes = [*self.answer.notes, *([note] if note else [])]
+        return (with_advice(record(self.answer), notes, lines),)
 
 
 class InvalidInput(Report):
@@ -66,9 +59,9 @@ class InvalidInput(Report):
         self._message = message
 
     def lines(self) -> Sequence[str]:
-        """Return the message."""
+        """The message."""
         return (f"error: {self._message}",)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the line, the message and the place of the character at fault."""
+        """The line, the message and the place of the character at fault."""
         return (self._record,)

@@ -8,7 +8,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import joined_with_and, transposed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
-from bcastcli.reports import verdict
+from bcastcli.reports import advice_on, verdict
 from bcastcli.rules.frameworks import remark
 from bcastcli.rules.frameworks import title as name_of
 
@@ -42,16 +42,13 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
         yield Line("note", text, Tone.NOTE)
-    if not answer.ok or answer.is_square:
-        yield from _advice(answer)
+    yield from _advice(answer)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
 
 
 def _advice(answer: Answer) -> Iterator[Grid | Line]:
     """The lines that say what to write instead, and the likely cause."""
-    from bcastcli.advice.lines import advise  # not for most answers
-
-    lines, note = advise(answer)
+    lines, note = advice_on(answer)
     if note:
         yield Line("note", note.text, Tone.NOTE)
     tried = [line for line in lines if line.kind != "pairs"]

@@ -18,8 +18,7 @@ from bcastcli.cli.console import (
     write_note,
 )
 from bcastcli.cli.options import LIST, Output, argument, check
-from bcastcli.render import FOR_PEOPLE
-from bcastcli.render.user_text import escaped
+from bcastcli.render import FOR_PEOPLE, escaped
 from bcastcli.reports import Report
 from bcastcli.reports import write as text_of
 from bcastcli.why import SUMMARY

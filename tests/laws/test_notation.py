@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.notation.text import NotationError, named_size, read
-from bcastcli.render.user_text import with_carets
+from bcastcli.render import with_carets
 from tests.effort import many
 
 plain_names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,7}", fullmatch=True)

@@ -12,7 +12,7 @@ from bcastcli.notation.text import (
     read,
     span,
 )
-from bcastcli.render.user_text import with_carets
+from bcastcli.render import with_carets
 from tests.effort import many
 from tests.rows import each_row
 

@@ -1,6 +1,9 @@
-"""User text: what of it is escaped, and where the carets stand."""
+"""User text: what of it is escaped, and where the carets stand.
 
-from bcastcli.render.user_text import escaped, with_carets
+The module is render/__init__.py.
+"""
+
+from bcastcli.render import escaped, with_carets
 from tests.rows import each_row
 
 
@@ -53,25 +56,6 @@ def test_escaped(text: str, encoding: str, shown: str) -> None:
 def test_carets(text: str, span: tuple[int, int], encoding: str, line: str, carets: str) -> None:
     """The carets stand under what is wrong, also behind escaped and wide characters."""
     assert with_carets(text, span, encoding) == f"  {line}\n  {carets}"
-
-
-@each_row(
-    ("place", "cut_before", "cut_after"),
-    [(0, False, True), (3, False, True), (500, True, True), (996, True, False), (999, True, False)],
-)
-@each_row("filler", ["2", "\x07", "名"])
-def test_a_long_text_is_shown_around_the_fault(
-    place: int, cut_before: bool, cut_after: bool, filler: str
-) -> None:
-    """Of a long text the part around the fault is shown, with ... for what is left out."""
-    text = filler * place + "!" + filler * (999 - place)
-    shown, carets = with_carets(text, (place, place + 1)).split("\n")
-    wide = shown.replace("名", "名名")
-    assert wide[carets.index("^")] == "!"
-    assert carets.strip() == "^"
-    assert len(shown) < 300
-    assert shown.startswith("  ...") == cut_before
-    assert shown.endswith("...") == cut_after
 
 
 @each_row(

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from bcastcli.render.user_text import escaped
+from bcastcli.render import escaped
 
 MAX_PREFIXES = 4
 _MARKS = "│┃║|"

@@ -8,7 +8,7 @@ r"""The frames of a traceback's text: where the user's own code was when a messa
 import re
 from typing import NamedTuple
 
-from bcastcli.render.user_text import escaped
+from bcastcli.render import escaped
 from bcastcli.why.messages.cleaning import bare, without_raw_escapes
 
 _PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,9})(?:, ?in ([\w.<>]{1,100}))?(?: +\*)?$')
