@@ -10,7 +10,7 @@ from bcastcli.core.limits import LimitedAnswer
 from bcastcli.core.rule import Reason
 from bcastcli.model import nodes
 from bcastcli.model.nodes import Model, Node
-from bcastcli.operators.questions import Undecided, line
+from bcastcli.operators.questions import Undecided
 
 
 class Verdict(StrEnum):
@@ -30,10 +30,8 @@ class Finding(NamedTuple):
     node: Node
     verdict: Verdict
     answer: Answer
-    reason: str
-    """Why it does not broadcast; empty for others."""
-    when: str
-    """The condition on the model's sizes, or the missing information; empty for yes and no."""
+    why: str
+    """Why it does not broadcast, on what it depends, or what is missing; empty for yes."""
     remarks: tuple[str, ...]
     """Remarks, in display order."""
 
@@ -41,11 +39,6 @@ class Finding(NamedTuple):
     def behind(self) -> str:
         """The failing or open node that leaves it undecided; empty for others."""
         return self.node.behind if self.verdict is Verdict.UNDECIDED else ""
-
-    @property
-    def line(self) -> str:
-        """The question as `bcastcli op -` reads it."""
-        return line(self.answer.question)
 
 
 class Findings(NamedTuple):
@@ -80,25 +73,16 @@ _WITH_NOTES = ("LayerNormalization", "PRelu", "RMSNormalization")
 
 
 def _finding(node: Node, sizes: Sequence[str]) -> Finding:
-    answer = _refused(node, nodes.answer(node))
+    answer = nodes.answer(node)
+    is_einsum = node.question_name == "Einsum" and not isinstance(answer, Undecided)
+    if is_einsum and answer.notes:  # on why engines refuse it
+        reason = Reason("declared", "; ".join(note.text for note in answer.notes))
+        answer = LimitedAnswer(answer, lambda _: reason)
     verdict, why = _verdict(node, answer, sizes)
     remarks: tuple[str, ...] = ()
     if verdict is not Verdict.UNDECIDED and node.question_name in _WITH_NOTES:
         remarks = tuple(note.text for note in answer.question.notes(answer))
-    if verdict is Verdict.NO:
-        return Finding(node, verdict, answer, why, "", remarks)
-    return Finding(node, verdict, answer, "", why, remarks)
-
-
-def _refused(node: Node, answer: Answer) -> Answer:
-    """The answer to a node with the file's names, and with what engines refuse."""
-    if nodes.is_refused(answer):
-        return nodes.named(node)
-    is_einsum = node.question_name == "Einsum" and not isinstance(answer, Undecided)
-    if is_einsum and answer.notes:  # on why engines refuse it
-        reason = Reason("declared", "; ".join(note.text for note in answer.notes))
-        return LimitedAnswer(answer, lambda _: reason)
-    return answer
+    return Finding(node, verdict, answer, why, remarks)
 
 
 def _verdict(node: Node, answer: Answer, sizes: Sequence[str]) -> tuple[Verdict, str]:

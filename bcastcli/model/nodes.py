@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Value
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
+from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, written
 from bcastcli.operators import questions
 from bcastcli.operators.facts import Clash
 
@@ -73,10 +73,8 @@ class Model(NamedTuple):
     nodes: Sequence[Node] = ()
     """The nodes that broadcast."""
     opset: int = 1
-    sizes: tuple[str, ...] = ()
-    """The names of the sizes that the inputs leave open."""
-    open_inputs: Mapping[str, Shape | None] = {}  # a tuple's default is never changed
-    """The inputs with unnamed open sizes."""
+    inputs: Mapping[str, Shape | None] = {}  # a tuple's default is never changed
+    """The inputs without a default."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed
     """The values given to its sizes."""
     remarks: tuple[str, ...] = ()
@@ -96,6 +94,18 @@ class Model(NamedTuple):
     not_reached: int = 0
     """How many nodes are behind a stop."""
 
+    @property
+    def sizes(self) -> list[str]:
+        """The names of the sizes that the inputs leave open."""
+        known = [size for shape in self.inputs.values() for size in shape or ()]
+        return [size for size in dict.fromkeys(known) if isinstance(size, str) and size != UNKNOWN]
+
+    @property
+    def open_inputs(self) -> Mapping[str, Shape | None]:
+        """The inputs with unnamed open sizes."""
+        items = self.inputs.items()
+        return {name: shape for name, shape in items if shape is None or UNKNOWN in shape}
+
 
 Given = Mapping[str, Shape]
 """The user's values for inputs and sizes, by name; a size may have several."""
@@ -110,8 +120,15 @@ def shown(shape: Shape | None) -> str:
 
 
 def answer(node: Node) -> Answer:
-    """The answer to a node's question; raise OperatorError for an invalid node."""
-    return _answer(node.question_name, node.inputs, tuple(node.options.items()), node.opset)
+    """The answer to a node's question, with the file's names if it is refused.
+
+    Raise OperatorError for an invalid node.
+    """
+    found = _answer(node.question_name, node.inputs, tuple(node.options.items()), node.opset)
+    if not is_refused(found):
+        return found
+    asked = node.question_name, node.inputs, node.options, node.opset, node.names
+    return questions.answer(questions.of_node(*asked))
 
 
 @cache  # the nodes of a model ask few questions, many times
@@ -129,15 +146,8 @@ def is_refused(found: Answer) -> bool:
     return bool(found.reason and found.reason.kind in ("sizes", "rank", "fit", "names"))
 
 
-def named(node: Node) -> Answer:
-    """The answer to a node that is refused, with the file's names of its operands."""
-    asked = node.question_name, node.inputs, node.options, node.opset, node.names
-    return questions.answer(questions.of_node(*asked))
-
-
-def refusal(node: Node) -> Clash:
+def refusal(found: Answer) -> Clash:
     """Why a node is refused."""
-    found = named(node)
     text = "" if found.reason is None else found.reason.text
     conflicts = [axis for axis in found.axes or () if axis.conflict]
     if not conflicts:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bcastcli.model.findings import Finding, Findings, Verdict
 from bcastcli.model.nodes import Node, Stop, shown
 from bcastcli.model.summary import notes, outcome, sizes, summary, sweep, unchecked
+from bcastcli.operators.questions import line
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import Report, verdict
 
@@ -29,8 +30,7 @@ class _Row(NamedTuple):
 
     node: Node
     answer: str
-    reason: str = ""
-    """Why it fails; empty for others."""
+    reason: str
     tone: Tone = Tone.CLASH
 
 
@@ -66,17 +66,18 @@ class ModelReport(Report):
         """Yield the questions as `bcastcli op -` reads them; stops and the like as comments."""
         for note in unchecked(self.findings):
             yield f"# {note}"
-        for each in self._stops:
-            yield f"# fails here: {each.node.where}: {each.message}"
-        for finding in self.findings.nodes:
-            yield f"{finding.line} # {finding.node.title}"
+        for stop in self._stops:
+            yield f"# fails here: {stop.node.where}: {stop.message}"
+        for each in self.findings.nodes:
+            yield f"{line(each.answer.question)} # {each.node.title}"
 
     def annotations(self, file: str) -> "Iterator[Annotation]":
         """Yield an annotation for each node that fails."""
         from bcastcli.render.github import Annotation
 
         at = "".join(f"{each}: " for each in (sizes(self.findings),) if each)
-        failing = [(each.node, each.reason) for each in self.findings.nodes if each.reason]
+        refused = [each for each in self.findings.nodes if each.verdict is Verdict.NO]
+        failing = [(each.node, each.why) for each in refused]
         failing += [(each.node, each.message) for each in self._stops]
         for node, reason in failing:
             yield Annotation(file, f"{at}{node.where}: {reason}")
@@ -109,7 +110,7 @@ class ModelReport(Report):
         """The nodes that are shown, the notes, and last the counts."""
         found, chosen = self.findings, self._chosen()
         rows = [
-            _Row(each.node, _short(each), each.reason, _TONES.get(each.verdict, Tone.PLAIN))
+            _Row(each.node, _short(each), each.why, _TONES.get(each.verdict, Tone.PLAIN))
             for each in chosen
         ]
         rows += [_Row(each.node, "fails here", each.message) for each in self._stops]
@@ -117,7 +118,7 @@ class ModelReport(Report):
         if found.model.stops and not self._everything:  # the first stop is what counts
             first = found.model.stops[0].node.number
             rows = [each for each in rows if each.node.number == first]
-        failing = [each for each in rows if each.reason][:MOST_REASONS]
+        failing = [each for each in rows if each.tone is Tone.CLASH][:MOST_REASONS]
         parts = [*_table(rows, everything=self._everything)]
         parts += [Line("no", f"{each.node.where}: {each.reason}", Tone.CLASH) for each in failing]
         remarks = dict.fromkeys(text for each in chosen for text in each.remarks)
@@ -132,14 +133,14 @@ def _short(finding: Finding) -> str:
         return "mismatch"
     result = finding.answer.result
     if finding.verdict is Verdict.DEPENDS:
-        return f"{shown(result)} when {finding.when}"
+        return f"{shown(result)} when {finding.why}"
     return "undecided" if result is None else shown(result)
 
 
 def _whole(finding: Finding) -> str:
     """The answer of a node in one line."""
     if finding.verdict is Verdict.NO:
-        return f"mismatch: {finding.reason}"
+        return f"mismatch: {finding.why}"
     return verdict(finding.answer)
 
 

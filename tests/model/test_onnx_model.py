@@ -303,21 +303,6 @@ def test_what_a_loop_carries(step: Any, carried: tuple[int | str, ...] | None) -
     assert only(read(loop(step))).inputs == (carried, (3,))
 
 
-def test_loops_within_loops() -> None:
-    """The bodies of the innermost ones are gone through once: time does not grow by the depth."""
-    step = node("Add", "v x", "w", "deep")
-    for depth in range(14):
-        body = graph([node("Identity", "c", f"c{depth}"), step], {}, outputs={})
-        for name, kind, shape in (("i", 7, []), ("c", 9, []), ("v", 1, None)):
-            body.input.append(helper.make_tensor_value_info(name, kind, shape))
-        for name, kind in ((f"c{depth}", 9), (step.output[0], 1)):
-            body.output.append(helper.make_tensor_value_info(name, kind, None))
-        step = node("Loop", "n - v", f"w{depth}", f"loop{depth}", body=body)
-    step.input[2] = "x"
-    made = graph([step], {"x": [2, 3]}, constants=[constant("n", [3], [])])
-    assert only(read(model(made))).label == "deep"
-
-
 def test_local_functions_are_inlined() -> None:
     """A function of the model is read as the nodes that it stands for."""
     function = helper.make_function(

@@ -102,16 +102,10 @@ def _apply_given(
             protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
         graph.initializer.remove(tensor)  # the default of an input
-    inputs = _inputs(graph)
     _forget_declared(graph)
     return Model(
         opset=loaded.opset,
-        sizes=tuple(_open_sizes(inputs)),
-        open_inputs={
-            name: shape
-            for name, shape in inputs.items()
-            if shape is None or protos.UNKNOWN in shape
-        },
+        inputs=_inputs(graph),
         chosen=chosen,
         remarks=tuple(remarks),
         refused=tuple(refused),
@@ -154,11 +148,6 @@ def _inputs(graph: Any) -> dict[str, Shape | None]:
         if value.name not in defaults
     }
     return {name: None if sizes is None else tuple(sizes) for name, sizes in shapes.items()}
-
-
-def _open_sizes(inputs: Mapping[str, Shape | None]) -> list[str]:
-    names = [size for shape in inputs.values() for size in shape or () if isinstance(size, str)]
-    return [name for name in dict.fromkeys(names) if name != protos.UNKNOWN]
 
 
 def _split_given(
@@ -219,19 +208,15 @@ def _check(graph: Any, around: set[str]) -> None:
     for node in graph.node:
         for name in filter(None, node.input):
             if name not in known:
-                raise _refused(
-                    f"{protos.label(node)} reads {name}, which no node before it produces"
-                )
+                read = f"{protos.label(node)} reads {name}, which no node before it produces"
+                raise ModelError(f"this graph cannot run: {read}")
         for _, inner in protos.subgraphs(node):
             _check(inner, known)
         for name in filter(None, node.output):
             if name in known:
-                raise _refused(f"{protos.label(node)} writes {name}, which exists already")
+                written = f"{protos.label(node)} writes {name}, which exists already"
+                raise ModelError(f"this graph cannot run: {written}")
             known.add(name)
     for value in graph.output:
         if value.name not in known:
-            raise _refused(f"nothing produces its output {value.name}")
-
-
-def _refused(fault: str) -> ModelError:
-    return ModelError(f"this graph cannot run: {fault}")
+            raise ModelError(f"this graph cannot run: nothing produces its output {value.name}")

@@ -20,11 +20,6 @@ from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
 from bcastcli.operators.table import OperatorError
 
-MAX_TURNS = 8
-"""How often a loop's body is inferred, until it keeps the shapes that it is given."""
-MAX_LOOPS = 3
-"""How many loops within one another are inferred so; the body of one further within goes once."""
-
 
 class _Body(NamedTuple):
     """A graph within a node, or the main graph."""
@@ -55,7 +50,6 @@ class Walk:
         self._inference = Inference(proto, model.opset)
         self._made_up: dict[str, str] = {}
         self._may_not_run = False
-        self._loops = 0
         self._seen: list[tuple[str, Any, bool]] = []
         """What was found at each node: a kind, a value, and whether the node may not run.
 
@@ -151,7 +145,7 @@ class Walk:
             return self._stop(at, Clash(str(error)), asked)
         self._add("node", asked)
         if nodes.is_refused(answer):
-            found = nodes.refusal(asked)
+            found = nodes.refusal(answer)
         elif answer.result is not None and (node.op_type == "Einsum" or known.asked(node)):
             like = scope.types.get(node.input[0])
             self._inference.give(scope, node.output[0], like, [*answer.result])
@@ -222,7 +216,10 @@ class Walk:
     def _control(self, at: _At) -> str:
         """Go through the graphs within a node; return the label of a stop that it meets."""
         node = at.node
+        given = protos.attributes(node)
         operator = node.op_type if node.domain in DOMAINS else ""
+        if any([*given.get("scan_input_axes", ()), *given.get("scan_output_axes", ())]):
+            operator = ""  # slices of other axes than the first are not followed
         start, around = len(self._seen), self._may_not_run
         if operator in ("If", "Loop"):  # of all others every graph runs
             decisive = [name for name in node.input[:2] if name]
@@ -285,20 +282,16 @@ class Walk:
             return True
         lengths: dict[str, Size] = {}
         slices: dict[str, Any] = {}
-        axes: dict[int, int] = {}
         starts, ends = list(body.graph.input), list(body.graph.output)
         if node.op_type == "Loop":  # the first are its counter and its condition
             states, starts, ends = node.input[2:], starts[2:], ends[1:]
         else:
             given = protos.attributes(node)
             count = len(node.input) - given.get("num_scan_inputs", 0)
-            states, scanned = node.input[:count], node.input[count:]
-            axes.update(enumerate(given.get("scan_output_axes", ()), count))
-            for_inputs = given.get("scan_input_axes") or [0] * len(scanned)
-            for name, value, axis in zip(scanned, starts[count:], for_inputs, strict=False):
-                sizes = scope.shape(name)
-                if sizes is not None and -len(sizes) <= axis < len(sizes):
-                    lengths[name] = sizes.pop(axis)
+            states = node.input[:count]
+            for name, value in zip(node.input[count:], starts[count:], strict=False):
+                if sizes := scope.shape(name):
+                    lengths[name] = sizes.pop(0)
                     slices[value.name] = self._inference.typed(scope.types[name], sizes)
         carried = list(zip(states, starts, ends, strict=False))
         kept, inner = self._turns(body, scope, carried, slices)
@@ -308,7 +301,7 @@ class Walk:
             if place < len(kept):
                 like, sizes = like or scope.types.get(states[place]), kept[place]
             elif sizes is not None:  # those of each turn, stacked
-                sizes.insert(axes.get(place, 0) % (len(sizes) + 1), length)
+                sizes.insert(0, length)
             self._inference.give(scope, output, like, sizes)
         if node.op_type == "Loop":
             return True
@@ -329,11 +322,7 @@ class Walk:
         """
         kept = [scope.shape(name) for name, _, _ in carried]
         first = len(self._seen)
-        turns = MAX_TURNS if self._loops < MAX_LOOPS else 1
-        self._loops += 1
-        for turn in range(turns):
-            if turn == turns - 1:
-                kept = [None] * len(carried)  # nothing is kept for sure
+        while True:  # each turn knows less
             given = dict(slices)
             for (name, start, _), sizes in zip(carried, kept, strict=True):
                 like = scope.types.get(name)
@@ -341,11 +330,8 @@ class Walk:
             inner = scope.within()
             del self._seen[first:]
             self._graph(body, inner, given)
-            if any(kind == "stop" for kind, _, _ in self._seen[first:]):
-                break  # there is no second turn
             after = [inner.shape(end.name) for _, _, end in carried]
             before, kept = kept, [*map(protos.common, kept, after)]
-            if kept == before:
-                break
-        self._loops -= 1
-        return kept, inner
+            is_stopped = any(kind == "stop" for kind, _, _ in self._seen[first:])
+            if kept == before or is_stopped:  # there is no second turn
+                return kept, inner
