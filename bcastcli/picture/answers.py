@@ -166,11 +166,10 @@ def equation(
     blocks = []
     for array in arrays:
         arrows = tuple(_arrows(axes, array.name))
-        blocks.append(_operand(answer, axes, array, frame)._replace(arrows=arrows))
+        blocks.append(_operand(array, frame)._replace(arrows=arrows))
     cells = layers_of(frame, partial(result_cell, arrays, look.operation))
     named = tuple(f"{letter(axis)} {axis.result}" for axis in answer.axes or () if letter(axis))
-    letters = _letters(axes)
-    blocks.append(Block("result", answer.result or (), RESULT, cells, letters=letters, named=named))
+    blocks.append(Block("result", answer.result or (), RESULT, cells, named=named))
     if len(arrays) > 2:  # too little room for the names of their axes
         blocks = list(map(without_labels, blocks))
     sign = sign_between(arrays, look.operation)
@@ -180,19 +179,13 @@ def equation(
 def without_labels(block: Block) -> Block:
     """The block without the names of its axes, to save room in several rows."""
     arrows = tuple(arrow._replace(label="") for arrow in block.arrows)
-    return block._replace(arrows=arrows, letters=(), named=())
+    return block._replace(arrows=arrows, named=())
 
 
-def _operand(answer: Answer, axes: Sequence[Axis], array: Array, sizes: Sequence[int]) -> Block:
+def _operand(array: Array, sizes: Sequence[int]) -> Block:
     """An operand in cells of these sizes: its own, or those of the result."""
-    return Block(
-        array.name,
-        array.shape,
-        array.tint,
-        layers_of(sizes, partial(operand_cell, array)),
-        letters=(*_letters(axes), *_axis_given(answer, axes, array)),
-        named=array.named,
-    )
+    layers = layers_of(sizes, partial(operand_cell, array))
+    return Block(array.name, array.shape, array.tint, layers, named=array.named)
 
 
 def _ways(axes: Sequence[Axis]) -> Iterator[tuple[Axis, Direction]]:
@@ -201,29 +194,11 @@ def _ways(axes: Sequence[Axis]) -> Iterator[tuple[Axis, Direction]]:
         yield axis, WAYS[max(place, 0)]
 
 
-def _letters(axes: Sequence[Axis]) -> tuple[AxisLabel, ...]:
-    """The framework's own names of the axes that run down and across."""
-    return tuple(
-        AxisLabel(way, letter(axis))
-        for axis, way in _ways(axes)
-        if letter(axis) and way is not Direction.LAYERS
-    )
-
-
 def _arrows(axes: Sequence[Axis], name: str) -> Iterator[AxisLabel]:
     """An arrow for each axis along which an operand stretches."""
     for axis, way in _ways(axes):
         if name in axis.stretched and axis.result != 0:
-            is_named = letter(axis) and way is not Direction.LAYERS
-            yield AxisLabel(way, "" if is_named else f"{axis_name(axis)} {way.value}")
-
-
-def _axis_given(answer: Answer, axes: Sequence[Axis], array: Array) -> Iterator[AxisLabel]:
-    """The axis at which pdpd placed its second operand, if it is that operand."""
-    if "axis" in answer.options and array.tint == 1 and array.places:
-        way = [way for _, way in _ways(axes)][array.places[0]]
-        beside = Direction.ACROSS if way is Direction.LAYERS else way
-        yield AxisLabel(beside, f"axis={answer.options['axis']}")
+            yield AxisLabel(way, f"{axis_name(axis)} {way.value}")
 
 
 def _as_stored(answer: Answer, arrays: Sequence[Array], look: PictureOptions) -> Figure | None:
@@ -239,8 +214,7 @@ def _as_stored(answer: Answer, arrays: Sequence[Array], look: PictureOptions) ->
             places=tuple(range(len(array.places))),
             labels=tuple(array.labels[axis] for axis in array.places),
         )
-        layers = layers_of(alone.own, partial(operand_cell, alone))
-        blocks.append(Block(array.name, array.shape, array.tint, layers, named=alone.named))
+        blocks.append(_operand(alone, alone.own))
     signs = ("", *[sign_between(arrays, look.operation)] * (len(arrays) - 1))
     return Figure((Row(tuple(blocks), signs),))
 
@@ -269,8 +243,7 @@ def mismatch(
     blocks = []
     for array in arrays:
         surplus = tuple(own for place, own in found.items() if array.own[place] == own.stop)
-        block = _operand(answer, axes, array, array.own)
-        blocks.append(block._replace(surplus=surplus))
+        blocks.append(_operand(array, array.own)._replace(surplus=surplus))
     return Row(tuple(blocks), ("", sign_between(arrays, look.operation)))
 
 

@@ -1,8 +1,8 @@
 """Operands as arrays on the result's axes, with numbers that distinguish their elements.
 
 To add, A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that
-the result's 31 can only be 30 + 1. To add more, the smallest counts in hundreds, the next in tens,
-and the others in ones, which keeps numbers short. Other operators have numbers that suit them.
+the result's 31 can only be 30 + 1; of more, A counts in hundreds. Others have numbers that suit
+them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,6 +28,8 @@ OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
     "/": truediv,
     "==": eq,
 }
+_OF_TWO = {"/": ([10, 1], [10, 2]), "==": ([1, 2], [1, 1])}
+"""How two operands count, and where each begins, where tens and ones do not suit an operator."""
 _SIGNS = {"*": "×", "/": "÷", "-": "−"}
 SIGNS = {"julia": {sign: f".{sign}" for sign in OPERATIONS}}
 """How frameworks write an operator between arrays, where it is not the sign alone."""
@@ -121,21 +123,13 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
     [[1, 2, 3], [1, 3, 5]]
     """
     counts = [prod(size if isinstance(size, int) else 1 for size in shape) for shape in shapes]
-    last = max(len(counts) - 1, 1)
-    units = [10 ** (last - place) for place, _ in enumerate(counts)]
+    most = min(max(len(counts) - 1, 1), 2)
+    units = [10 ** max(most - place, 0) for place, _ in enumerate(counts)]
     starts = [0, *units[1:]]
-    if look.operation == "+" and last > 1:
-        order = sorted(range(len(counts)), key=counts.__getitem__)
-        units = [10 ** max(2 - order.index(place), 0) for place, _ in enumerate(counts)]
-        # The smallest begins with 0, but is not 0 alone.
-        starts = [unit * (n != order[0] or counts[n] == 1) for n, unit in enumerate(units)]
-    elif look.operation == "*":
-        units = [1] * len(counts)
-        starts = [*range(1, len(counts) + 1)]
-    elif look.operation == "/" and last == 1:
-        units, starts = [10, 1], [10, 2]
-    elif look.operation == "==" and last == 1:
-        units, starts = [1, 2], [1, 1]
+    if look.operation == "*":
+        units, starts = [1] * len(counts), [*range(1, len(counts) + 1)]
+    elif len(counts) == 2:
+        units, starts = _OF_TWO.get(look.operation, (units, starts))
     given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
     return [
         own or range(start, start + unit * count, unit)

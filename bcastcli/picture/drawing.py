@@ -21,7 +21,6 @@ class Role(StrEnum):
     DIFFERS = "differs"
     SURPLUS = "surplus"
     ARROW = "arrow"
-    SLOT = "slot"
     TITLE = "title"
     SIGN = "sign"
     LABEL = "label"
@@ -60,8 +59,6 @@ class Text(NamedTuple):
     tint: int = -1
     anchor: str = "start"
     step: Step = Step.STORED
-    last: Step = Step.RESULT
-    """The last step in which it is shown, before another takes its place."""
     cell: Cell | None = None
     row: int = 0
 
@@ -98,9 +95,7 @@ class Drawing(NamedTuple):
 
     def until(self, step: Step) -> "Drawing":
         """The drawing with the marks up to a step, at the same size."""
-        shown = [mark for mark in self.marks if mark.step <= step]
-        left = [mark for mark in shown if not isinstance(mark, Text) or step <= mark.last]
-        return self._replace(marks=left)
+        return self._replace(marks=[mark for mark in self.marks if mark.step <= step])
 
 
 def moved(marks: Iterable[Mark], dx: float, dy: float) -> list[Mark]:

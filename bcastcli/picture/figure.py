@@ -76,7 +76,7 @@ Layer = tuple[tuple[Cell, ...], ...]
 
 
 class AxisLabel(NamedTuple):
-    """A word at an axis: its letter, the arrow along which it stretches, or the slot `axis=1`."""
+    """The word at the arrow along which an axis stretches: `axis 0 ↓`."""
 
     way: Direction
     label: str
@@ -99,8 +99,6 @@ class Block(NamedTuple):
     layers: tuple[Layer, ...]
     arrows: tuple[AxisLabel, ...] = ()
     """The axes along which it stretches."""
-    letters: tuple[AxisLabel, ...] = ()
-    """The framework's names of the axes, or the axis on which it was put."""
     named: tuple[str, ...] = ()
     """Its sizes after the framework's names of the axes, if it has any: `w 2`, `h 3`."""
     surplus: tuple[Unmatched, ...] = ()

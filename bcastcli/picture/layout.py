@@ -157,18 +157,17 @@ def _aligned(alignment: Alignment, m: Metrics) -> Drawing:
 
 
 def _slot(slot: Slot, tint: int, end: tuple[float, float], size: float) -> Iterator[Text]:
-    """A size that ends at a place: plain at first, then with its mark."""
-    role, step = Role.LABEL, Step.STORED
+    """A size that ends at a place, and later its mark."""
+    role, step = _MARKED.get(slot.mark, Role.LABEL), Step.STORED
     if tint == RESULT:
         role, step = Role.RESULT, Step.RESULT
     elif slot.text == MISSING:
-        role, step = Role.GHOST, Step.ALIGN
-    last = Step.ALIGN if slot.mark else Step.RESULT
-    yield Text(*end, slot.text, size, role, anchor="end", step=step, last=last)
+        step = Step.ALIGN
+        role = role if slot.mark else Role.GHOST
+    shown = Text(*end, slot.text, size, role, tint, "end", step)
+    yield shown
     if slot.mark:
-        marked = Text(*end, slot.text, size, _MARKED[slot.mark], tint, "end", Step.COMPARE)
-        yield marked
-        yield marked._replace(text=slot.mark, anchor="start")
+        yield shown._replace(text=slot.mark, anchor="start", step=Step.COMPARE)
 
 
 # Blocks of cells
@@ -216,32 +215,24 @@ def _sign(block: Block) -> Step:
 
 
 def _lane(block: Block, m: Metrics) -> float:
-    """The width of what is left of a block: an arrow, and names of axes."""
-    lane = m.lane[0] if any(each.way is Direction.DOWN for each in block.arrows) else 0.0
-    words = [each.label for each in block.letters if each.way is Direction.DOWN]
-    return lane + sum(m.width(f"{word} ") for word in words)
+    """The width of the arrow that is left of a block."""
+    return m.lane[0] if any(each.way is Direction.DOWN for each in block.arrows) else 0.0
 
 
 def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, lane: float) -> Drawing:
-    """The cells of a block, with its arrows, its letters, and boxes for unmatched cells."""
+    """The cells of a block, with its arrows, and boxes for unmatched cells."""
     layers, rows, columns = block.counts
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
     labels = figure.layer_labels if layers > 1 else ()
     beside = across(figure)
     named = m.layer_line if labels else 0.0
-    has_names = Direction.ACROSS in dict(block.letters)
-    above = m.line if has_names and not labels else 0.0
-    # The name of the axis that runs across stands in the middle of it.
-    letters = [m.width(each.label) for each in block.letters if each.way is Direction.ACROSS]
-    pad = m.width("  ") + max(letters, default=m.edge)
+    pad = m.width("  ") + m.edge
     label = max((m.width(text) + pad for text in labels), default=0.0)
     # Layers keep the same distance in all blocks.
     _, most_rows, most_columns = map(max, zip(*(other.counts for other in row.blocks), strict=True))
     right_of = max(most_columns * m.cell[0] + m.edge + m.apart[0], label)
     down = named + most_rows * m.cell[1] + m.edge + m.apart[1]
-    tops = [
-        (lane + n % beside * right_of, above + named + n // beside * down) for n in range(layers)
-    ]
+    tops = [(lane + n % beside * right_of, named + n // beside * down) for n in range(layers)]
     left, top = tops[0]
     reach = max(wide, label - pad) if labels else wide
     right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
@@ -261,9 +252,6 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, lane: float) -
             marks.append(m.text(*place, labels[number], Role.GHOST, block.tint, step=step))
         for (r, cells), c in product(enumerate(layer), range(columns)):
             marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
-    # Beside the name of a layer, the middle is behind it.
-    middle = max(wide, 2 * label - pad) if labels else wide
-    marks += _names(block, m, (left, top), (middle, high))
     marks += _unmatched(block, m, tops)
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))
@@ -273,19 +261,6 @@ def _in_cells(figure: Figure, row: Row, block: Block, m: Metrics, lane: float) -
     marks = [mark._replace(step=max(mark.step, block.step)) for mark in marks]
     height = bottom + under + len(words) * m.line
     return Drawing(marks, right, height, left, top, bottom)
-
-
-def _names(
-    block: Block, m: Metrics, corner: tuple[float, float], size: tuple[float, float]
-) -> Iterator[Text]:
-    """The names of the axes, in the middle of cells of a size, above and left of them."""
-    left, top = corner
-    lane = _lane(block, m)
-    for way, text in block.letters:
-        at = left + size[0] / 2, top - m.layer_line * 0.64
-        if way is Direction.DOWN:
-            at = left - lane + m.width(text) / 2, top + size[1] / 2
-        yield m.text(*at, text, Role.SLOT, block.tint, anchor="middle", step=Step.ALIGN)
 
 
 def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[Mark]:

@@ -246,7 +246,7 @@ def tint_of(number: int) -> Tint:
 
 def words(role: Role, tint: int = -1) -> str:
     """The color of a text."""
-    if role in (Role.TITLE, Role.SLOT, Role.STORED, Role.RESULT):
+    if role in (Role.TITLE, Role.STORED, Role.RESULT):
         return tint_of(tint).ink
     if role in (Role.GHOST, Role.REPEATED, Role.NOTE):
         return FAINT
@@ -256,7 +256,7 @@ def words(role: Role, tint: int = -1) -> str:
 
 
 _BOLD = {
-    *(Role.STORED, Role.RESULT, Role.DIFFERS, Role.TITLE, Role.SIGN, Role.SLOT),
+    *(Role.STORED, Role.RESULT, Role.DIFFERS, Role.TITLE, Role.SIGN),
     *(Role.HEADING, Role.CLASH, Role.YES, Role.DEPENDS),
 }
 """The parts that are bold, so that they also show in black and white."""

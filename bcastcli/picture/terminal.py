@@ -126,16 +126,13 @@ class _Canvas:
         self.roles[place] = mark.role, mark.tint
 
     def _line(self, mark: Line) -> None:
+        x, y = int(mark.x1), int(mark.y1)
         if mark.y1 == mark.y2:
-            start, end, y = int(mark.x1), int(mark.x2), int(mark.y1)
-            for x in range(start, end):
-                self._put(x, y, "─", mark.role, mark.tint)
-            self._put(end, y, "→", mark.role, mark.tint)
+            places, line, head = [(to, y) for to in range(x, int(mark.x2) + 1)], "─", "→"
         else:
-            start, end, x = int(mark.y1), int(mark.y2) - 1, int(mark.x1)
-            for y in range(start, end):
-                self._put(x, y, "│", mark.role, mark.tint)
-            self._put(x, end, "↓", mark.role, mark.tint)
+            places, line, head = [(x, to) for to in range(y, int(mark.y2))], "│", "↓"
+        for place in places:
+            self._put(*place, head if place == places[-1] else line, mark.role, mark.tint)
 
     @cached_property
     def _places_by_row(self) -> dict[int, set[int]]:

@@ -84,16 +84,13 @@ def lines_of(
 
 
 def arrays(answer: Answer) -> list[np.ndarray]:
-    """The operands as NumPy has them: A in tens; of more than two, the larger in smaller units."""
+    """The operands as NumPy has them: A in tens, of more than two in hundreds."""
+    first = min(max(len(answer.operands) - 1, 1), 2)
     shapes = [numbers(shape) for shape in explicit_shapes(answer) or ()]
-    order = sorted(range(len(shapes)), key=lambda n: prod(shapes[n]) if len(shapes) > 2 else n)
-    found = []
-    for place, shape in enumerate(shapes):
-        rank = order.index(place)
-        unit = 10 ** max(min(max(len(answer.operands) - 1, 1), 2) - rank, 0)
-        is_above_0 = rank > 0 or (len(shapes) > 2 and prod(shape) == 1)
-        found.append(unit * (np.arange(prod(shape)) + is_above_0).reshape(shape))
-    return found
+    return [
+        10 ** max(first - place, 0) * (np.arange(prod(shape)) + (place > 0)).reshape(shape)
+        for place, shape in enumerate(shapes)
+    ]
 
 
 def broadcast(array: np.ndarray, *others: np.ndarray) -> list[tuple[str, Kind]]:
