@@ -1,6 +1,6 @@
 """How commands answer questions, from arguments or lines, and what is asked of a rule.
 
-`early` fills `Asked` for common command lines, and the option parser for all.
+`main` fills `Asked` for common command lines, and the option parser for all.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from bcastcli.cli.console import (
     write,
 )
 from bcastcli.core.answer import Answer
-from bcastcli.core.rule import Options, Rule
+from bcastcli.core.rule import SETTINGS, Options, Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import Format, Terminal
@@ -32,9 +32,12 @@ YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
 EXAMPLE = "2,3,4,5 4,5"
+_LAST_HINTED = 20
+"""The last line of a stream with a hint, which takes about as long as ten answers."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-_MAX_HINTS = 20
-"""The most hints in a stream: each takes about as long as ten answers."""
+WITH_VALUE = {"-f": "format", "--format": "format", "--color": "color"}
+WITH_VALUE |= {f"--{name}": name for name in SETTINGS}
+"""The options of rules that take a value, by the names that are typed."""
 
 
 class Writing(NamedTuple):
@@ -105,13 +108,11 @@ def answer_lines(
     output = Format.PLAIN if writing.quiet else writing.output
     stream = Stream(ask, report, output, writing.terminal, columns)
     answers = stream.answers_to(lines) if lines else stream.answers(pieces())
-    hints = _MAX_HINTS
     for written in answers:
         if not writing.quiet:
             write(written.text)
         for number, error in written.failures:
-            print_notation_error(error, f"line {number}: ", hinted=hints > 0)
-            hints -= 1
+            print_notation_error(error, f"line {number}: ", hinted=number <= _LAST_HINTED)
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not allow_empty:

@@ -1,13 +1,36 @@
-"""The command line: answers it, reports invalid usage, returns the exit status."""
+"""The command line: answers it, reports invalid usage, returns the exit status.
+
+Common questions are read here, without Typer, which takes longer to load than an answer takes. What
+is not read here, the option parser reads, and it alone reports what is wrong with options.
+"""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bcastcli import __version__
-from bcastcli.cli import early
-from bcastcli.cli.answering import MALFORMED, YES, answer
+from bcastcli.cli.answering import (
+    MALFORMED,
+    WITH_VALUE,
+    YES,
+    Asked,
+    Writing,
+    answer,
+    asks_for_lines,
+)
 from bcastcli.cli.console import UsageError, print_error, print_notation_error, silence, write
-from bcastcli.notation.text import MAX_DIGITS, NotationError
+from bcastcli.core.rule import Rule, Value, parse_setting
+from bcastcli.notation.text import MAX_DIGITS, NotationError, may_be_shape
+from bcastcli.render import Color, Format
+from bcastcli.rules import USUAL, find
+
+_FLAGS = {
+    **dict.fromkeys(("-p", "--plain"), ("format", "plain")),
+    **dict.fromkeys(("-q", "--quiet"), ("quiet", "yes")),
+    "--json": ("format", "json"),
+    "--strict": ("strict", "yes"),
+}
+"""The option that each flag sets, and its value."""
+_OF_ALL_RULES = {"format", "color", "quiet", "strict"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,9 +58,86 @@ def _status(arguments: list[str]) -> int:
     if arguments[:1] in (["-V"], ["--version"]):
         write(f"bcastcli {__version__}\n")
         return YES
-    asked = early.read(arguments)
+    asked = read(arguments)
     if asked is not None:
         return answer(asked)
     from bcastcli.cli.parser import run  # it imports Typer, which takes longer than an answer
 
     return run(arguments)
+
+
+def read(arguments: Sequence[str]) -> Asked | None:
+    """What a command line asks a rule; None if the option parser is to read it."""
+    apart = _apart(arguments)
+    if apart is None:
+        return None
+    words, given = apart
+    name = _name(words)
+    rule = find(name)
+    if rule is None:
+        return None
+    shapes = words[1:] if words[:1] == [name] else words
+    try:
+        reads_lines = asks_for_lines(rule, shapes)
+        writing = _writing(given, Format.PLAIN if reads_lines else Format.TABLE)
+        options = _own(rule, given)
+    except (ValueError, UsageError):  # the option parser says what is wrong
+        return None
+    return Asked(rule, name, options, "strict" in given, shapes, reads_lines, writing)
+
+
+def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
+    """The words of a command line, and the last value of each option; None for another option."""
+    words: list[str] = []
+    options: dict[str, str] = {}
+    left = list(reversed(arguments))
+    while left:
+        word = left.pop()
+        name, equals, value = word.partition("=")
+        if word == "--" and words:
+            words += reversed(left)
+            break
+        if word[:1] != "-" or word == "-" or word[1].isdigit():
+            words.append(word)
+        elif word in _FLAGS:
+            option, value = _FLAGS[word]
+            options[option] = value
+        elif name in WITH_VALUE and name[:2] == "--" and equals:
+            options[WITH_VALUE[name]] = value
+        elif word in WITH_VALUE and left:
+            options[WITH_VALUE[word]] = left.pop()
+        elif word[:2] == "-f" and len(word) > 2:  # -fjson is -f json
+            left += [word[2:], "-f"]
+        elif word[:2] in _FLAGS and word[2:3].isalpha():  # -pq is -p -q
+            left += [f"-{word[2:]}", word[:2]]
+        else:
+            return None
+    return words, options
+
+
+def _name(words: Sequence[str]) -> str:
+    """The name of the rule that is asked, the usual one by default; empty if it is not certain."""
+    if not words or words[0] == "-":
+        return USUAL
+    first, *others = words
+    if first[:1] == "-":  # a shape, unless the name of a rule follows
+        return USUAL if all(map(may_be_shape, others)) else ""
+    return USUAL if may_be_shape(first) else first
+
+
+def _writing(given: Mapping[str, str], usual: Format) -> Writing:
+    """How to write answers; ValueError for a value that is unknown, or takes a picture."""
+    output = Format(given.get("format", usual))
+    if output.is_page:
+        raise ValueError(output)
+    return Writing(output, Color(given.get("color", Color.AUTO)), "quiet" in given)
+
+
+def _own(rule: Rule, given: Mapping[str, str]) -> dict[str, Value]:
+    """The value of each of a rule's own options; ValueError for a wrong one."""
+    options = {name: own.default for name, own in rule.options.items()}
+    for name in given.keys() - _OF_ALL_RULES:
+        if name not in options:
+            raise ValueError(name)
+        options[name] = parse_setting(name, given[name])
+    return options

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from inspect import get_annotations
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 
@@ -124,11 +124,8 @@ class Form(Group):
     output: Format | None = option("--format -f", "table, plain (-p) or json (--json).", "FORMAT")
     json: bool = flag("--json", "")
     plain: bool = flag("--plain -p", "")
+    """These two are read as `--format` (`for_typer`)."""
     color: Color = option("--color", "auto, always or never.", "WHEN", default=Color.AUTO)
-
-    def format(self, default: Format) -> Format:
-        """The format asked for; `--json` and `-p` are read as `--format` (`parser`)."""
-        return self.output or default
 
     @property
     def terminal(self) -> Terminal:
@@ -167,19 +164,11 @@ class Strict(Group):
     strict: bool = flag("--strict", "Count it as a mismatch if every operand stretches.")
 
 
-class Asking(NamedTuple):
-    """One way to ask questions."""
-
-    usual: Format
-    """The format by default."""
-    no_pictures: str = ""
-    """Why it has no steps and pictures; empty if it has."""
-
-
-QUESTION = Asking(Format.TABLE)
-LINES = Asking(Format.PLAIN, "works for one question, not for lines")
-LIST = Asking(Format.TABLE, "needs shapes")
-"""No question: a list, a text."""
+Asking = tuple[Format, str]
+"""The format by default, and why there are no steps and pictures; empty where there are."""
+QUESTION: Asking = (Format.TABLE, "")
+LINES: Asking = (Format.PLAIN, "works for one question, not for lines")
+LIST: Asking = (Format.TABLE, "needs shapes")
 _PICTURES: Mapping[str, Sequence[Format]] = {
     "--format svg": FOR_PEOPLE,
     "--picture": FOR_PEOPLE,
@@ -191,11 +180,12 @@ _PICTURES: Mapping[str, Sequence[Format]] = {
 
 def check(form: Form, asking: Asking) -> Format:
     """The format to write; raise UsageError for an option that does not fit the others."""
-    output = form.format(asking.usual)
+    usual, why_not = asking
+    output = form.output or usual
     given = {*form.options_given, f"--format {output}"}
     for option, fitting in _PICTURES.items():
-        if option in given and asking.no_pictures:
-            raise UsageError(f"{option} {asking.no_pictures}")
+        if option in given and why_not:
+            raise UsageError(f"{option} {why_not}")
         if option in given and output not in fitting:
             raise UsageError(f"{option} needs --format {' or '.join(fitting)}")
     if output is Format.SVG and "--picture" not in given:

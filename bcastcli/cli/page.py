@@ -26,14 +26,8 @@ def help_of(command: Any, path: str) -> str:
 def _names(option: Any) -> str:
     """An option as it is typed: its names, the short one first, and its value."""
     names = ", ".join(sorted(option.opts, key=len))
-    value = option.metavar or "|".join(choices_of(option))
+    value = option.metavar or ""
     return names + ("" if not value or value[0] == "[" else " ") + value
-
-
-def choices_of(parameter: Any) -> Sequence[Any]:
-    """The values that a parameter takes; empty if it takes any text."""
-    kind = getattr(parameter, "type", None) or getattr(parameter, "type_descriptor", None)
-    return getattr(kind, "choices", None) or ()
 
 
 def paragraphs(text: str) -> Iterator[str]:

@@ -15,10 +15,9 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from bcastcli.cli.answering import YES
+from bcastcli.cli.answering import WITH_VALUE, YES
 from bcastcli.cli.commands import HELP_NAMES, without_pydantic
 from bcastcli.cli.console import UsageError, is_terminal, write
-from bcastcli.cli.early import WITH_VALUE
 from bcastcli.cli.options import MARK
 from bcastcli.cli.page import listed, paragraphs, styled
 from bcastcli.notation import text as notation
@@ -113,8 +112,6 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
         return unknown_option(command, option, known)
     # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
-    if message == "Missing argument 'FILE'":
-        return f"a file is missing: bcastcli {command} FILE (-h shows more)"
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
     message = re.sub(r"'(--[\w-]+)'( / '-\w')?", r"\1", message)
     return message[:1].lower() + message[1:]
@@ -122,15 +119,17 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
 
 @cache
 def built(name: str) -> Any:
-    """The command for its own name or a framework's."""
-    if name in _TOOLS:
-        return get_command(import_module(_module(name)).build())
+    """The command for its own name or a framework's; None if there is none."""
     rule = find(name)
-    if rule is None:
-        return None
-    from bcastcli.cli.commands.rules import build_rule  # not for the other commands
+    if name in _TOOLS:
+        app = import_module(_module(name)).build()
+    elif rule:
+        from bcastcli.cli.commands.rules import build_rule  # not for the other commands
 
-    return get_command(build_rule(rule.name, name))
+        app = build_rule(rule.name, name)
+    else:
+        return None
+    return without_pydantic(get_command(app))
 
 
 class Completion(NamedTuple):
@@ -142,10 +141,6 @@ class Completion(NamedTuple):
 
 class Commands(TyperGroup):
     """The commands, each built when it is needed."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters, including the option for help."""
-        return without_pydantic(super().get_params(ctx))
 
     def get_help(self, ctx: Any) -> str:
         """The page of `-h`."""

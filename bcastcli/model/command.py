@@ -68,7 +68,7 @@ def _ask(asked: Asked, written: Written) -> int:
     from bcastcli.model.onnx_model import read
     from bcastcli.model.report import ModelReport, SizesReport
 
-    output = written.format(Format.TABLE)
+    output = written.output or Format.TABLE
     given = _given(asked.given or [])
     path = None if asked.file == "-" else Path(asked.file)
     try:

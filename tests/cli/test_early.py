@@ -1,9 +1,9 @@
-"""Command lines that are read without the option parser: it would give the same answers."""
+"""Command lines that cli/main.py reads without the option parser: it would answer the same."""
 
 from random import Random
 from unittest.mock import patch
 
-from bcastcli.cli import early
+from bcastcli.cli import main
 from bcastcli.core.shapes import Size, written
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE
@@ -75,7 +75,7 @@ def command_line(chance: Random) -> list[str]:
 
 def by_option_parser(arguments: list[str], *, typing: bool) -> Ended:
     """What the option parser makes of a command line."""
-    with patch.object(early, "read", return_value=None):
+    with patch.object(main, "read", return_value=None):
         return run(arguments, LINES, typing=typing)
 
 

@@ -38,10 +38,10 @@ COMMAND_LINES = [
 ASK = """
 import json, sys
 sys.path[:0] = sys.argv[1:]
-from bcastcli.cli import early
+from bcastcli.cli import main
 from tests.in_memory import run
 
-early.read = lambda arguments: None
+main.read = lambda arguments: None
 answers = [[line, *run(line, b"2,3 3")] for line in json.load(sys.stdin)]
 print()
 print(json.dumps(answers))

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand
 
 from bcastcli.cli.options import MARK
-from bcastcli.cli.page import choices_of, help_of
+from bcastcli.cli.page import help_of
 from bcastcli.render import Format
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
@@ -54,10 +54,6 @@ def typer_app(
 
 class Command(TyperCommand):
     """A command with our page as its help."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters, including the option for help."""
-        return without_pydantic(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, as Typer is to see them."""
@@ -114,16 +110,16 @@ def _without_program(params: Sequence[Any], arguments: list[str]) -> list[str]:
     return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
 
 
-def without_pydantic(parameters: list[Any]) -> list[Any]:
-    """Parameters with values that are read here.
+def without_pydantic(command: Any) -> Any:
+    """A command whose values are read here.
 
     Under Typer 0.28, and where Typer's own names for this are others, nothing changes.
     """
-    for each in parameters:
+    for each in command.params:
         described = getattr(each, "type_descriptor", None)
         if hasattr(described, "annotation") and hasattr(described, "parameter_info"):
             each._runtime_param = _Reading()
-    return parameters
+    return command
 
 
 class _Reading:
@@ -138,12 +134,14 @@ class _Reading:
         is_list = param.multiple or param.nargs == -1
         if value is None:
             return () if is_list else None
-        kind, declared = param.type_descriptor.annotation, param.type_descriptor.parameter_info
+        kind: Any = param.type_descriptor.annotation
+        declared = param.type_descriptor.parameter_info
         if declared.parser:
             return [declared.parser(each) for each in value] if is_list else declared.parser(value)
         if not isinstance(kind, EnumType):
             return value
-        if value not in {*kind}:
-            choices = ", ".join(repr(str(each)) for each in choices_of(param))
+        known: list[str] = list(kind)
+        if value not in known:
+            choices = ", ".join(repr(str(each)) for each in known)
             raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
         return kind(value)

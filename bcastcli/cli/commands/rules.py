@@ -19,7 +19,7 @@ from bcastcli.cli.options import (
     option,
 )
 from bcastcli.cli.shown import Shown
-from bcastcli.core.rule import Option, Rule, parse_setting
+from bcastcli.core.rule import Rule, parse_setting
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES, completed, named
@@ -90,16 +90,11 @@ def build_rule(name: str, framework: str = "") -> typer.Typer:
 
 def _own(rule: Rule) -> Any:
     """The group of the options that the rule declares."""
-    fields = {name: _field(name, option) for name, option in rule.options.items()}
-    annotations = {name: annotation for name, (annotation, _) in fields.items()}
-    declared = {name: declaration for name, (_, declaration) in fields.items()}
-    return type("Own", (Group,), {"__annotations__": annotations, **declared})
-
-
-def _field(name: str, own: Option) -> tuple[Any, Any]:
-    """The type of an option, and its declaration."""
-    declared = option(f"--{name}", own.help, own.metavar, partial(parse_setting, name), own.default)
-    return (Any if own.default is None else type(own.default)), declared
+    declared = {
+        name: option(f"--{name}", own.help, own.metavar, partial(parse_setting, name), own.default)
+        for name, own in rule.options.items()
+    }
+    return type("Own", (Group,), {"__annotations__": dict.fromkeys(declared, Any), **declared})
 
 
 def _text(rule: Rule) -> str:
