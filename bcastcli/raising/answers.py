@@ -12,13 +12,22 @@ from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
+from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, written
 from bcastcli.operators.facts import Clash
-from bcastcli.raising.frames import Raised, last_of_user, message, raised, traces, unexplained
+from bcastcli.raising.frames import (
+    Raised,
+    last_of_user,
+    message,
+    raised,
+    traces,
+    unexplained,
+    variables,
+)
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
-from bcastcli.raising.values import LIST, Array
+from bcastcli.raising.values import LIST
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
@@ -52,8 +61,77 @@ class AtTheRaise(NamedTuple):
     """Whether it is the error that ended the program, rather than one that led to it."""
 
 
+class _Message(NamedTuple):
+    """What the message of an error says: a mismatch, or else a fault; neither, if it is unknown."""
+
+    error: BaseException
+    text: str
+    reading: Reading | None
+    fault: Fault | None
+
+    @property
+    def shapes(self) -> Sequence[Shape | None]:
+        """The shapes of the operands, in its order; None for a result's, which is no operand's."""
+        if self.reading is None:
+            return ()
+        pairs = zip(self.reading.names, self.reading.shapes or (), strict=False)
+        return [None if name == "result" else shape for name, shape in pairs]
+
+    @property
+    def is_under_vmap(self) -> bool:
+        """Whether it has axes that the program does not see."""
+        return any("vmap" in each.tb_frame.f_code.co_filename for each in traces(self.error))
+
+    def refutes(self, shapes: Sequence[Shape | None]) -> bool:
+        """Whether it has as many shapes, but not these; those that are unknown may be any."""
+        if self.reading is None or not {*self.reading.caveats} <= {"perhaps output"}:
+            return False
+        if self.is_under_vmap:
+            return False
+        told = Counter(shape for shape in self.shapes if shape is not None)
+        known = Counter(shape for shape in shapes if shape is not None)
+        return told.total() == len(shapes) and not known <= told
+
+    def agrees(self, clash: Clash, frame: Operands) -> bool:
+        """Whether a clash has its sizes and its target, and the frame all others: none changed."""
+        told: Sequence[object] = ()
+        if self.reading:
+            told = self.reading.sizes or ()
+        elif self.fault:
+            told = [self.fault.figures.get(name) for name in ("one", "other", "target")]
+        texts = [written(each) if isinstance(each, tuple) else str(each) for each in told if each]
+        plain = clash.text.replace(",", "")
+        has_all = all(each.replace(",", "") in plain for each in texts)
+        return has_all and not self.left([frame], clash.text)
+
+    def agrees_with(self, answer: Answer, frame: Operands) -> bool:
+        """Whether a reason has its sizes on its axis, and the shapes all others: none changed."""
+        reason = str(answer.reason).replace(",", "")
+        sizes = self.reading.sizes or () if self.reading else ()
+        axis = self.reading.axis if self.reading else None
+        is_there = axis is None or f"axis {axis} " in reason or f"({axis})" in reason
+        has_all = all(f"has {size} " in reason for size in sizes)
+        return is_there and has_all and not self.left([frame], f"{reason} {answer.shapes}")
+
+    def left(self, frames: Sequence[Operands], reason: str = "") -> set[str]:
+        """The sizes that are neither in the shapes of frames nor in a reason."""
+        texts = [reason, *(each.text for each in frames)]
+        for frame in frames:
+            texts += [f"{each.shapes} {each.attributes}" for each in frame.operations]
+        arrays = [each for frame in frames for each in frame.known.values()]
+        return unexplained(self.text, " ".join(texts), arrays)
+
+
+class _Answer(NamedTuple):
+    """The explanation or the fault, and the shapes of operands that follow from it."""
+
+    explanation: Explanation
+    fault: Fault | None = None
+    shapes: Mapping[str, Shape] = MappingProxyType({})
+
+
 def at_the_raise(error: BaseException) -> AtTheRaise | None:
-    """Return the operands of the expression that raised, and the answer; None without any shape.
+    """The operands of the expression that raised, and the answer; None without any shape.
 
     It never raises, whatever the frames hold.
     """
@@ -65,122 +143,68 @@ def at_the_raise(error: BaseException) -> AtTheRaise | None:
 
 def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     found = raised(error)
-    said = _said(found.error if found else error)
+    said = _read(found.error if found else error)
+    alone = _by_message(said)
     if found is None:
-        return _by_message(error, said)
-    answered = _answer(found, said)
-    is_answered = answered.explanation is not None or answered.fault is not None
-    if _is_contradicted(said, found, is_answered=is_answered):
+        return alone
+    frames, answer = _answered(found, said)
+    if answer is None and _is_contradicted(said, found.frames[-1]):
         return None
-    frames = answered.frames or found.frames
-    shapes: dict[str, Shape | None] = {}
     targets = [*map(ast.unparse, getattr(frames[0].node, "targets", ()))]
+    shapes: dict[str, Shape | None] = {}
     for frame in frames:
-        names = _names_of_user(found, frame)
         for name, each in frame.arrays.items():
-            shape = each.shape if each else answered.shapes.get(name)
+            shape = each.shape if each else answer and answer.shapes.get(name)
             if shape or name not in targets:
-                shapes.setdefault(names.get(name, name), shape)
-    alone = _by_message(found.error, said)
+                shapes.setdefault(name, shape)
     if not any(shapes.values()):
         return alone
     where, inner, *_ = (*map(_where, frames), None)
-    if not is_answered and alone and (alone.fault or alone.explanation.answer):
+    if answer is None and alone and (alone.fault or alone.explanation.answer):
         told = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(told) and {*told}.isdisjoint(shapes.values())
         return alone._replace(where=where, operands={} if is_other else shapes)
-    explanation = answered.explanation or _alone(answered.fault, found.message)
+    answer = answer or _Answer(_without_shapes(said.text))
     is_last = found.error is error
-    return AtTheRaise(found.message, where, inner, shapes, explanation, answered.fault, is_last)
+    return AtTheRaise(said.text, where, inner, shapes, *answer[:2], is_last)
 
 
-def _by_message(error: BaseException, said: Reading | Fault | None) -> AtTheRaise | None:
+def _read(error: BaseException) -> _Message:
+    """What the message of an error says."""
+    text = message(error)
+    said = read(f"{type(error).__name__}: {text}".encode("utf-8", "replace")).findings
+    readings = [each for each in said if isinstance(each, Reading)]
+    faults = [each for each in said if isinstance(each, Fault)]
+    if readings:
+        return _Message(error, text, readings[0], None)
+    return _Message(error, text, None, faults[0] if faults else None)
+
+
+def _by_message(said: _Message) -> AtTheRaise | None:
     """What the message says by itself, where no operand can be read; None if that is nothing."""
-    trace = last_of_user(error)
-    if trace is None or said is None:
+    trace = last_of_user(said.error)
+    if trace is None or not (said.reading or said.fault):
         return None
-    code, text = trace.tb_frame.f_code, message(error)
-    # No operand is called what the program has for something else.
-    variables = " ".join((*code.co_varnames, *code.co_freevars, *code.co_names))
+    code = trace.tb_frame.f_code
     where = Where(code.co_filename, trace.tb_lineno, _function(code), "")
-    if isinstance(said, Fault):
-        return AtTheRaise(text, where, None, {}, _alone(said, text), said, True)
-    origin = Origin(where.file, where.line, variables)
-    return AtTheRaise(text, where, None, {}, explain(said._replace(origin=origin)), None, True)
+    if said.reading is None:
+        explanation = _without_shapes(said.text, said.fault)
+    else:
+        # No operand is called what the program has for something else.
+        origin = Origin(where.file, where.line, " ".join(variables(trace)))
+        explanation = explain(said.reading._replace(origin=origin))
+    return AtTheRaise(said.text, where, None, {}, explanation, said.fault, True)
 
 
-def _alone(fault: Fault | None, message: str) -> Explanation:
+def _without_shapes(message: str, fault: Fault | None = None) -> Explanation:
     """The explanation that has a fault, or nothing but the message."""
     ok, text = (None, None) if fault is None else (False, fault.text)
     return Explanation(Reading((), "", message=message), None, ok, text, (), ())
 
 
-def _is_contradicted(said: Reading | Fault | None, found: Raised, *, is_answered: bool) -> bool:
-    """Whether a message does not fit the operands of its operation: they were changed in place."""
-    [*_, frame] = found.frames
-    if said is None or any(
-        "vmap" in each.tb_frame.f_code.co_filename for each in traces(found.error)
-    ):
-        return False  # under vmap a message has axes that the program does not see
-    told: list[Shape | None] = []
-    if isinstance(said, Reading) and {*said.caveats} <= {"perhaps output"}:
-        told = [shape for shape in _told(said) if shape is not None]
-    changed = []
-    for each in frame.operations:
-        if each.library:
-            is_other = _are_others(each.shapes, told)
-            if not is_answered and None not in each.shapes:
-                is_other = not each.kind or bool(_left(found.message, [frame]))
-            changed.append(is_other)
-    whole = frame.arrays.keys() - frame.parts
-    shapes = [each and each.shape for name, each in frame.arrays.items() if name in whole]
-    if frame.is_operation and not frame.operations and None in shapes:  # by a later operand
-        changed.append(_are_others(shapes, told))
-    return bool(changed) and all(changed)
-
-
-def _are_others(shapes: Sequence[Shape | None], told: Sequence[Shape | None]) -> bool:
-    """Whether a message has as many shapes, but not these; those that are unknown may be any."""
-    known = Counter(shape for shape in shapes if shape is not None)
-    return len(told) == len(shapes) and not known <= Counter(told)
-
-
-def _told(reading: Reading) -> list[Shape | None]:
-    """The shapes of a message; None for a result's, which is no operand's."""
-    pairs = zip(reading.names, reading.shapes or (), strict=False)
-    return [None if name == "result" else shape for name, shape in pairs]
-
-
-def _names_of_user(found: Raised, frame: Operands) -> dict[str, str]:
-    """What the operands of a library's frame are called: as the user has it, if it is that object.
-
-    A name that the user has for something else is followed by the library's function.
-    """
-    user = found.frames[0]
-    if frame is user:
-        return {}
-    own = {key: name for name, key in reversed([*user.objects.items()])}
-    function = frame.trace.tb_frame.f_code.co_name
-    names: dict[str, str] = {}
-    for name in {*frame.arrays, *(each for call in frame.operations for each in call.names)}:
-        parts = {each.id for each in ast.walk(ast.parse(name)) if isinstance(each, ast.Name)}
-        if frame.objects.get(name) in own:
-            names[name] = own[frame.objects[name]]
-        elif parts & _variables(user):
-            names[name] = f"{name} in {function}"
-    return names
-
-
-def _variables(frame: Operands) -> set[str]:
-    """The variables that a frame's code uses."""
-    code, of_module = frame.trace.tb_frame.f_code, frame.trace.tb_frame.f_globals
-    own = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
-    return own | {name for name in code.co_names if name in of_module}
-
-
-def _where(found: Operands) -> Where:
-    code = found.trace.tb_frame.f_code
-    return Where(code.co_filename, found.trace.tb_lineno, _function(code), found.text)
+def _where(frame: Operands) -> Where:
+    code = frame.trace.tb_frame.f_code
+    return Where(code.co_filename, frame.trace.tb_lineno, _function(code), frame.text)
 
 
 def _function(code: CodeType) -> str:
@@ -189,186 +213,129 @@ def _function(code: CodeType) -> str:
     return "" if name == "<module>" else name
 
 
-class _Answered(NamedTuple):
-    """The explanation or the fault, and the shapes of operands that follow from it."""
+def _is_contradicted(said: _Message, frame: Operands) -> bool:
+    """Whether a message does not fit the operands of its operation: they were changed in place."""
+    if not (said.reading or said.fault) or said.is_under_vmap:
+        return False
+    changed = []
+    for each in frame.operations:
+        if each.library:
+            is_other = said.refutes(each.shapes)
+            if None not in each.shapes and not each.kind:
+                is_other = True
+            changed.append(is_other or (None not in each.shapes and bool(said.left([frame]))))
+    if frame.is_operation and not frame.operations:  # it may be by a later operand
+        shapes = [
+            each and each.shape for name, each in frame.arrays.items() if name not in frame.parts
+        ]
+        changed.append(None in shapes and said.refutes(shapes))
+    return bool(changed) and all(changed)
 
-    explanation: Explanation | None = None
-    fault: Fault | None = None
-    shapes: Mapping[str, Shape] = MappingProxyType({})
-    frames: tuple[Operands, ...] = ()
-    """The frames that it is about; empty: all of them."""
 
-
-def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
-    """The answer that agrees with the message and the shapes."""
-    reading = said if isinstance(said, Reading) else None
+def _answered(found: Raised, said: _Message) -> tuple[Sequence[Operands], _Answer | None]:
+    """The answer that agrees with the message and the shapes, and the frames that it is about."""
     for place, frame in enumerate(found.frames, 1):
-        answers = []
-        for operation in frame.operations:
-            answers += [*_of_operation(operation, said, found, frame)][:1]
+        answers = [
+            each
+            for operation in frame.operations
+            for each in _of_operation(operation, said, found, frame)
+            if said.reading or operation.library
+        ]
         if answers:
-            return answers[0]._replace(frames=found.frames[:place])
-        if reading and not any(None not in each.shapes for each in frame.operations):
-            answers = [*_of_arrays(reading, found, frame)]
+            return found.frames[:place], answers[0]
+        is_known = any(None not in each.shapes for each in frame.operations)
+        if said.reading and not is_known and not _is_contradicted(said, frame):
+            answers = [
+                each
+                for operation in _of_arrays(said.reading, frame)
+                for each in _of_operation(operation, said, found, frame)
+            ]
             if len(answers) == 1:
-                return answers[0]
-    if not isinstance(said, Fault) or not said.is_final or _left(found.message, found.frames):
-        return _Answered()
-    return _Answered(fault=said)
+                return found.frames, answers[0]
+    fault = said.fault
+    if fault is None or not fault.is_final or said.left(found.frames):
+        return found.frames, None
+    return found.frames, _Answer(_without_shapes(said.text, fault), fault)
 
 
 def _of_operation(
-    operation: Asked, said: Reading | Fault | None, found: Raised, frame: Operands
-) -> Iterator[_Answered]:
+    operation: Asked, said: _Message, found: Raised, frame: Operands
+) -> Iterator[_Answer]:
     """Yield why an operation refuses its operands, in a way that agrees with the message."""
-    if operation.operator not in _RULES:
-        names = _shown_names(operation.names, found, frame)
-        for clash in operation.clashes(names):
-            if _is_told(said, clash) and not _left(found.message, [frame], clash.text):
-                at_fault = [each for each in clash.operands if each < len(names)]
-                figures = {names[each]: operation.shapes[each] or () for each in at_fault}
-                yield _Answered(fault=Fault(operation.kind, clash.text, figures, found.message))
+    if operation.operator in _RULES:
+        yield from _of_rule(operation, said, found, frame)
         return
-    reading = said if isinstance(said, Reading) else None
-    if reading is None and not operation.library:
-        return
-    told = _told(reading) if reading else []
-    own = operation.shapes
+    names = [*map(shortened, operation.names)]
+    for clash in operation.clashes(names):
+        if said.agrees(clash, frame):
+            at_fault = [each for each in clash.operands if each < len(names)]
+            figures = {names[each]: operation.shapes[each] or () for each in at_fault}
+            fault = Fault(operation.kind, clash.text, figures, said.text)
+            yield _Answer(_without_shapes(said.text, fault), fault)
+
+
+def _of_rule(operation: Asked, said: _Message, found: Raised, frame: Operands) -> Iterator[_Answer]:
+    """Yield the answer of a rule, for shapes of which one may be that of the message."""
+    told, own = said.shapes, operation.shapes
     shapes = [b if a is None else a for a, b in zip_longest(own, told)]
     known = [each for each in shapes if each is not None]
     is_told = None in own[: len(told)]
     is_other = any(a not in (None, b) for a, b in zip(own, told, strict=False))
-    if len(known) == len(shapes) and not (is_told and is_other):
-        rule = _RULES[operation.operator]
-        base = reading or Reading((operation.library,), rule)
-        roles = base.names if told and len(told) == len(known) else letters(len(known))
-        if not operation.kind and rule != MATMUL:
-            rule = base.rule  # it may be about an output as well
-        question = base._replace(rule=rule, names=roles, shapes=tuple(known))
-        settled = question if is_told else _settled(question)
-        yield from _agreeing(settled, operation.names, found, frame)
+    if len(known) < len(shapes) or (is_told and is_other) or said.refutes(own):
+        return
+    rule = _RULES[operation.operator]
+    question = said.reading or Reading((operation.library,), rule)
+    if operation.kind or rule == MATMUL:  # else it may be about an output as well
+        question = question._replace(rule=rule)
+    if len(told) != len(known):
+        question = question._replace(names=letters(len(known)))
+    if not is_told:
+        caveats = [each for each in question.caveats if each not in _SETTLED]
+        question = question._replace(caveats=tuple(caveats))
+    explanation = _explained(question._replace(shapes=tuple(known)), operation, found, frame)
+    answer = explanation.answer
+    if answer and answer.ok is False and said.agrees_with(answer, frame):
+        yield _Answer(explanation, None, dict(zip(operation.names, known, strict=False)))
 
 
-def _of_arrays(reading: Reading, found: Raised, frame: Operands) -> Iterator[_Answered]:
-    """Yield the answers to a message about any of the arrays of a frame."""
-    usable = {*frame.checked}
-    if frame.is_operation:
-        usable = {*frame.known} - {*frame.parts}
+def _of_arrays(reading: Reading, frame: Operands) -> Iterator[Asked]:
+    """Yield the operations that a message may be about, of any of the arrays of a frame."""
+    usable = {*frame.known} - {*frame.parts} if frame.is_operation else {*frame.checked}
     arrays = {name: each for name, each in frame.known.items() if name in usable}
     if frame.node is None:
         arrays = {name: each for name, each in arrays.items() if each.library != LIST}
-    if reading.shapes:
-        names = _by_shape(
-            reading, arrays, [each for each in frame.arrays if each not in frame.known]
-        )
-        if any(names):
-            yield from _agreeing(_settled(reading), names, found, frame)
+    left = {name: each.shape for name, each in arrays.items()}
+    told = reading.shapes
+    if told is None:
+        for pair in combinations(left, 2):
+            yield Asked("", "", USUAL, pair, [left[name] for name in pair], {})
         return
-    for pair in combinations(arrays, 2):
-        both = arrays[pair[0]].shape, arrays[pair[1]].shape
-        question = _settled(reading)._replace(names=("A", "B"), shapes=both)
-        yield from _agreeing(question, pair, found, frame)
+    names = [""] * len(told)
+    for place, shape in enumerate(told):
+        same = [name for name in left if left[name] == shape]
+        if reading.names[place] != "result" and 1 <= len(same) <= told.count(shape):
+            names[place] = same[0]
+            del left[same[0]]
+    unknown = [name for name, each in frame.arrays.items() if each is None]
+    if names.count("") == len(unknown) == 1 and reading.names[names.index("")] != "result":
+        names[names.index("")] = unknown[0]
+    if any(names):
+        yield Asked("", "", USUAL, names, told, {})
 
 
-def _settled(reading: Reading) -> Reading:
-    """A reading without the caveats on shapes that are known now."""
-    return reading._replace(caveats=tuple(each for each in reading.caveats if each not in _SETTLED))
-
-
-def _agreeing(
-    question: Reading, names: Sequence[str], found: Raised, frame: Operands
-) -> Iterator[_Answered]:
-    """Yield the answer to a question, if it refuses the shapes, by the sizes of the message."""
-    each = _explain(question, names, found, frame)
-    answer = each.answer
-    if answer is None or answer.ok is not False:
-        return
-    axes = [axis for axis in answer.axes or () if axis.conflict]
-    axes = axes[-1:] if "torch" in question.framework else axes  # it names the rightmost one
-    rank = len(answer.axes or ())
-    clashing: set[object] = set()
-    for axis in axes:
-        if question.axis in (None, axis.number, axis.number - rank):
-            clashing |= {*axis.sizes}
-    if answer.question.contraction:
-        clashing |= {*answer.question.contraction.sizes}
-    is_right = clashing >= {*(question.sizes or ())}
-    if is_right and not _left(found.message, [frame], f"{answer.reason} {answer.shapes}"):
-        shapes = dict(zip(names, question.shapes or (), strict=False))
-        yield _Answered(explanation=each, shapes=shapes)
-
-
-def _is_told(said: Reading | Fault | None, clash: Clash) -> bool:
-    """Whether a clash has the sizes and the target of a message: else a value has changed."""
-    told: list[object] = []
-    if isinstance(said, Reading):
-        told += said.sizes or ()
-    elif said is not None:
-        told += map(said.figures.get, ("one", "other", "target"))
-    texts = [written(each) if isinstance(each, tuple) else str(each) for each in told if each]
-    text = clash.text.replace(",", "")
-    return all(each.replace(",", "") in text for each in texts)
-
-
-def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:
-    """The sizes of a message that are neither in the shapes of frames nor in a text."""
-    every = [f"{each.shapes} {each.attributes}" for frame in frames for each in frame.operations]
-    arrays = [each for frame in frames for each in frame.known.values()]
-    return unexplained(message, " ".join([text, *every, *(each.text for each in frames)]), arrays)
-
-
-def _said(error: BaseException) -> Reading | Fault | None:
-    """What the message of an error says: a mismatch, or else a fault; None if it is unknown."""
-    text = f"{type(error).__name__}: {message(error)}"
-    said = read(text.encode("utf-8", "replace")).findings
-    return next(iter(sorted(said, key=lambda each: isinstance(each, Fault))), None)
-
-
-def _shown_names(names: Sequence[str], found: Raised, frame: Operands) -> list[str]:
-    """The names of operands as the user has them, in so many characters as a table takes."""
-    renamed = _names_of_user(found, frame)
-    return [shortened(renamed.get(name, name)) for name in names]
-
-
-def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:
-    """The answer to a reading whose operands have the user's names."""
+def _explained(question: Reading, operation: Asked, found: Raised, frame: Operands) -> Explanation:
+    """The answer to a question about an operation, with the user's names."""
     place = _where(frame)
-    variables = " ".join(_variables(found.frames[0]))
-    others = [""] * (len(reading.names) - len(names))  # as that of an output
-    own = (*_shown_names(names, found, frame), *others)
-    origin = Origin(place.file, place.line, variables, own)
-    each = explain(reading._replace(origin=origin, message=found.message))
+    names = tuple(map(shortened, operation.names))
+    origin = Origin(place.file, place.line, " ".join(variables(found.frames[0].trace)), names)
+    each = explain(question._replace(origin=origin, message=found.message))
     origin = origin._replace(source=place.source)
     each = each._replace(reading=each.reading._replace(origin=origin))
-    if reading.rule == MATMUL and not _is_linear(found):
-        each = each._replace(notes=tuple(note for note in each.notes if note.kind != "sizes"))
     # The weights of a layer, and what a library made, are not for the user to change.
-    is_layer = any(name.endswith(".T") and name not in frame.arrays for name in names)
+    is_layer = any(name.endswith(".T") and name not in frame.arrays for name in operation.names)
+    if question.rule == MATMUL and not (is_layer and operation.operator == "product"):
+        each = each._replace(notes=tuple(note for note in each.notes if note.kind != "sizes"))
     if is_layer or frame is not found.frames[0]:
         return each._replace(lines=())
     lines = (line._replace(write=line.write.replace(".T.T", "")) for line in each.lines)
     return each._replace(lines=tuple(lines))
-
-
-def _is_linear(found: Raised) -> bool:
-    """Whether a line, or a function on the way to the error, says that it is a linear layer."""
-    codes = [trace.tb_frame.f_code for trace in traces(found.error)]
-    texts = [f"{code.co_filename} {code.co_name}" for code in codes]
-    return "linear" in " ".join([*texts, *(frame.text for frame in found.frames)]).lower()
-
-
-def _by_shape(
-    reading: Reading, known: Mapping[str, Array], unknown: Sequence[str]
-) -> Sequence[str]:
-    """The names of the arrays that have the shapes of a message; empty where none is certain."""
-    left = {name: each.shape for name, each in known.items()}
-    told = reading.shapes or ()
-    names = [""] * len(told)
-    for place, shape in enumerate(told):
-        found = [name for name in left if left[name] == shape]
-        if reading.names[place] != "result" and 1 <= len(found) <= told.count(shape):
-            names[place] = found[0]
-            del left[found[0]]
-    if names.count("") == len(unknown) == 1 and reading.names[names.index("")] != "result":
-        names[names.index("")] = unknown[0]
-    return names

@@ -140,7 +140,7 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
     if not best.is_operation:
         inner = operands(*pairs[-1])
         if inner.known and inner.is_operator:
-            return best, inner
+            return best, _as_user_has(inner, best)
         handed = {key for name, key in inner.objects.items() if name not in inner.parts}
         if isinstance(inner.node, ast.Raise):  # it checks what it was given
             handed = {id(value) for value in every[-1].tb_frame.f_locals.values()}
@@ -158,8 +158,34 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
         # Without an array of the user's, as in a loader's own loop, it must explain all sizes.
         if (explained or is_one) if best.arrays else explained == len(left) > 0:
             ranked.append((explained, depth, inner))
-    beside = [each[2] for each in sorted(ranked, key=lambda each: each[:2])[-1:]]
+    beside = [
+        _as_user_has(each[2], best) for each in sorted(ranked, key=lambda each: each[:2])[-1:]
+    ]
     return (best, *beside) if best.arrays or beside else ()
+
+
+def _as_user_has(inner: Operands, user: Operands) -> Operands:
+    """A library's frame, whose operands are called as the user has them, if it is that object.
+
+    A name that the user has for something else is followed by the library's function.
+    """
+    own = {key: name for name, key in reversed([*user.objects.items()])}
+    used = variables(user.trace)
+    names: dict[str, str] = {}
+    for name in {*inner.arrays, *(each for call in inner.operations for each in call.names)}:
+        parts = {each.id for each in ast.walk(ast.parse(name)) if isinstance(each, ast.Name)}
+        if inner.objects.get(name) in own:
+            names[name] = own[inner.objects[name]]
+        elif parts & used:
+            names[name] = f"{name} in {inner.trace.tb_frame.f_code.co_name}"
+    return inner.renamed(names)
+
+
+def variables(trace: TracebackType) -> set[str]:
+    """The variables that a frame's code uses."""
+    code, of_module = trace.tb_frame.f_code, trace.tb_frame.f_globals
+    own = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    return own | {name for name in code.co_names if name in of_module}
 
 
 def unexplained(text: str, told: str, known: Iterable[Array]) -> set[str]:

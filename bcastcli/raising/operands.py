@@ -58,6 +58,17 @@ class Operands(NamedTuple):
         """Return the expression; empty without its source."""
         return " ".join(ast.unparse(self.node).split()) if self.node else ""
 
+    def renamed(self, names: Mapping[str, str]) -> "Operands":
+        """The state with other names of operands."""
+        arrays: dict[str, Array | None] = {}
+        for name, each in self.arrays.items():
+            arrays.setdefault(names.get(name, name), each)
+        operations = [
+            each._replace(names=[names.get(name, name) for name in each.names])
+            for each in self.operations
+        ]
+        return self._replace(arrays=arrays, operations=operations)
+
 
 def operands(trace: TracebackType, changed: set[str]) -> Operands:
     """Return the operands of the expression that a frame was at."""
