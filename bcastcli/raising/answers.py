@@ -4,7 +4,7 @@ The message's sizes must agree with these shapes. If the message is unknown, an 
 refuses its operands' shapes gives the answer; otherwise the operands are shown without one.
 """
 
-import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
@@ -12,9 +12,7 @@ from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
-from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Shape, written
-from bcastcli.operators.facts import Clash
+from bcastcli.core.shapes import Shape
 from bcastcli.raising.frames import (
     Raised,
     last_of_user,
@@ -92,26 +90,20 @@ class _Message(NamedTuple):
         known = Counter(shape for shape in shapes if shape is not None)
         return told.total() == len(shapes) and not known <= told
 
-    def agrees(self, clash: Clash, frame: Operands) -> bool:
-        """Whether a clash has its sizes and its target, and the frame all others: none changed."""
-        told: Sequence[object] = ()
+    def agrees(self, reason: str, frame: Operands, shapes: Sequence[Shape] = ()) -> bool:
+        """Whether a reason has its sizes and axis, and the frame all others: none has changed."""
+        plain = reason.replace(",", "")
+        parts: list[str] = []
         if self.reading:
-            told = self.reading.sizes or ()
-        elif self.fault:
+            parts = [f"has {size} " for size in self.reading.sizes or ()]
+            axis = self.reading.axis
+            if axis is not None and not (f"axis {axis} " in plain or f"({axis})" in plain):
+                return False
+        elif self.fault and not shapes:
             told = [self.fault.figures.get(name) for name in ("one", "other", "target")]
-        texts = [written(each) if isinstance(each, tuple) else str(each) for each in told if each]
-        plain = clash.text.replace(",", "")
-        has_all = all(each.replace(",", "") in plain for each in texts)
-        return has_all and not self.left([frame], clash.text)
-
-    def agrees_with(self, answer: Answer, frame: Operands) -> bool:
-        """Whether a reason has its sizes on its axis, and the shapes all others: none changed."""
-        reason = str(answer.reason).replace(",", "")
-        sizes = self.reading.sizes or () if self.reading else ()
-        axis = self.reading.axis if self.reading else None
-        is_there = axis is None or f"axis {axis} " in reason or f"({axis})" in reason
-        has_all = all(f"has {size} " in reason for size in sizes)
-        return is_there and has_all and not self.left([frame], f"{reason} {answer.shapes}")
+            parts = [re.sub("[(), ]", "", str(each)) for each in told if each]
+        has_all = all(each in plain for each in parts)
+        return has_all and not self.left([frame], f"{reason} {shapes}")
 
     def left(self, frames: Sequence[Operands], reason: str = "") -> set[str]:
         """The sizes that are neither in the shapes of frames nor in a reason."""
@@ -150,13 +142,11 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     frames, answer = _answered(found, said)
     if answer is None and _is_contradicted(said, found.frames[-1]):
         return None
-    targets = [*map(ast.unparse, getattr(frames[0].node, "targets", ()))]
     shapes: dict[str, Shape | None] = {}
     for frame in frames:
         for name, each in frame.arrays.items():
             shape = each.shape if each else answer and answer.shapes.get(name)
-            if shape or name not in targets:
-                shapes.setdefault(name, shape)
+            shapes.setdefault(name, shape)
     if not any(shapes.values()):
         return alone
     where, inner, *_ = (*map(_where, frames), None)
@@ -220,14 +210,12 @@ def _is_contradicted(said: _Message, frame: Operands) -> bool:
     changed = []
     for each in frame.operations:
         if each.library:
-            is_other = said.refutes(each.shapes)
-            if None not in each.shapes and not each.kind:
-                is_other = True
-            changed.append(is_other or (None not in each.shapes and bool(said.left([frame]))))
+            is_read = None not in each.shapes
+            is_other = not each.kind or bool(said.left([frame]))
+            changed.append(said.refutes(each.shapes) or (is_read and is_other))
     if frame.is_operation and not frame.operations:  # it may be by a later operand
-        shapes = [
-            each and each.shape for name, each in frame.arrays.items() if name not in frame.parts
-        ]
+        whole = frame.arrays.keys() - frame.parts
+        shapes = [each and each.shape for name, each in frame.arrays.items() if name in whole]
         changed.append(None in shapes and said.refutes(shapes))
     return bool(changed) and all(changed)
 
@@ -267,7 +255,7 @@ def _of_operation(
         return
     names = [*map(shortened, operation.names)]
     for clash in operation.clashes(names):
-        if said.agrees(clash, frame):
+        if said.agrees(clash.text, frame):
             at_fault = [each for each in clash.operands if each < len(names)]
             figures = {names[each]: operation.shapes[each] or () for each in at_fault}
             fault = Fault(operation.kind, clash.text, figures, said.text)
@@ -292,9 +280,10 @@ def _of_rule(operation: Asked, said: _Message, found: Raised, frame: Operands) -
     if not is_told:
         caveats = [each for each in question.caveats if each not in _SETTLED]
         question = question._replace(caveats=tuple(caveats))
-    explanation = _explained(question._replace(shapes=tuple(known)), operation, found, frame)
+    question = question._replace(shapes=tuple(known))
+    explanation = _explained(question, operation, found, frame)
     answer = explanation.answer
-    if answer and answer.ok is False and said.agrees_with(answer, frame):
+    if answer and answer.ok is False and said.agrees(str(answer.reason), frame, answer.shapes):
         yield _Answer(explanation, None, dict(zip(operation.names, known, strict=False)))
 
 

@@ -125,7 +125,8 @@ class _Shown:
         self.arrays |= found
         if found and not depth:
             return
-        if not (depth or is_read) and isinstance(node, _COMPUTED):
+        is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
+        if not (depth or is_read or is_stored) and isinstance(node, _COMPUTED):
             self.arrays[name] = None
         if depth < _MAX_DEPTH:
             self._add_inside(node, depth + 1)
