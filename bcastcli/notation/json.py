@@ -11,7 +11,6 @@ from math import isfinite
 from bcastcli.core.rule import SETTINGS, Value
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
-from bcastcli.notation.pieces import ONE_LINE
 from bcastcli.notation.text import NotationError, ParsedLine
 
 _KEYS = ("shapes", "names", *SETTINGS, "id")
@@ -29,8 +28,6 @@ def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLin
     """The same for the value of a line of JSON; raise NotationError as `read` does."""
     if not isinstance(question, dict):
         question = {"shapes": question}
-    if "op" in question:
-        raise _invalid("send lines that name an operator to bcastcli op -", line)
     strange = [key for key in question if key not in _KEYS]
     if strange:
         raise _invalid(f"the keys of a question are {', '.join(_KEYS)}", line)
@@ -49,8 +46,9 @@ def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLin
         tuple(_name(name, line) for name in names),
         tuple(_shape(shape, options, line) for shape in shapes),
         settings,
+        ((0, 1),) * len(shapes),
     )
-    notation.check_names(line, typed, [(0, 1)] * len(shapes))
+    notation.check_names(line, typed)
     return typed
 
 
@@ -71,8 +69,6 @@ def loaded(line: str) -> object:
     except json.JSONDecodeError as error:
         where = (error.pos, error.pos + 1)
         message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        if error.pos >= len(line.rstrip()):
-            message = ONE_LINE
         raise NotationError(message, line, where) from error
     except RecursionError as error:
         raise _invalid("the brackets are nested too deeply", line) from error

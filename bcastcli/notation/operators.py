@@ -31,13 +31,6 @@ _PATTERNS = {
 """For each kind of value its pattern, and the error for a value that does not match."""
 _LISTS = ("ints", "floats", "axes")
 """The kinds of which a value is a list."""
-_UNASKED = {
-    "gemm": "alpha beta",
-    "mod": "fmod",
-    "swiglu": "alpha",
-    **dict.fromkeys(("layernormalization", "rmsnormalization"), "epsilon stash_type"),
-}
-"""Attributes that do not affect shapes, by the operators' names."""
 _SETTING = r"""(?<!\S)({})=(\[[^\]]*\]|\([^)]*\)|"[^"]*"|'[^']*'|\S*)"""
 NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
@@ -123,10 +116,6 @@ def _read_inputs(
         typed = questions.read(rest, (text.RANK_UNKNOWN,))
     except NotationError as error:
         raise NotationError(error.message, line, error.span) from error
-    for number, (name, shape) in enumerate(zip(typed.names, typed.shapes, strict=True)):
-        if name in _UNASKED.get(operator.lower(), "").split() and len(shape) == 1:
-            where = text.span(rest, number)
-            raise NotationError(f"{name} does not affect shapes: leave it out", line, where)
     return OperatorLine(operator, typed, settings, spans, rest)
 
 
@@ -136,41 +125,31 @@ def _read_json(
     from bcastcli.notation.json import from_value, loaded  # rarely met
 
     question = loaded(line)
-    if asked and isinstance(question, list):
+    if not isinstance(question, dict):
         question = {"shapes": question}
-    if asked and isinstance(question, dict):
-        question = {"op": asked, **question}
-    if not isinstance(question, dict) or "op" not in question:
-        questions.read(line, ())  # it reports other JSON as invalid
-    if not isinstance(question, dict) or not isinstance(question.get("op"), str):
+    operator = question.pop("op", asked)
+    if not isinstance(operator, str) or not operator:
         raise NotationError('an operator is missing: {"op": "Add", "shapes": …}', line, (0, 1))
-    operator = question.pop("op")
     own = attributes(operator)
+    kinds = {**_KINDS, **own}
     settings: dict[str, Value] = {}
-    # An attribute's own kind goes before that of a setting of its name.
-    for name, kind in {**own, **_KINDS, **own}.items():
-        if name in question:
-            typed_value = _as_typed(question.pop(name), kind)
-            settings[name] = _value(name, kind, typed_value, line, (0, 1))
-    if own and not question.keys() <= {"shapes", "names", "id"}:
-        keys = ", ".join(("op", "shapes", "names", *own, "opset", "id"))
-        raise NotationError(f"the keys of {operator} are {keys}", line, (0, 1))
-    typed = from_value(question, line, (text.RANK_UNKNOWN,))
-    return OperatorLine(operator, typed, settings, {}, "")
+    for name in kinds.keys() & question.keys():
+        typed = _as_typed(question.pop(name), kinds[name])
+        settings[name] = _value(name, kinds[name], typed, line, (0, 1))
+    if not question.keys() <= {"shapes", "names", "id"}:
+        keys = dict.fromkeys(("op", "shapes", "names", *(own or _KINDS), "opset", "id"))
+        raise NotationError(f"the keys of {operator} are {', '.join(keys)}", line, (0, 1))
+    inputs = from_value(question, line, (text.RANK_UNKNOWN,))
+    return OperatorLine(operator, inputs, settings, {}, "")
 
 
 def _as_typed(value: object, kind: str) -> str:
-    """A value of JSON as it is typed; `?` if it has another type."""
-    if kind == "flag" and isinstance(value, bool):
+    """A value of JSON as it is typed; one of another type as a text that no pattern matches."""
+    if isinstance(value, bool) and kind == "flag":
         return str(int(value))
-    listed = value if isinstance(value, list) and kind in _LISTS else [value]
-    types: set[type] = {int}
-    if kind == "string":
-        types = {str}
-    elif kind == "floats":
-        types = {int, float}
-    is_typed = {*map(type, listed)} <= types
-    return ",".join(map(str, listed)) or "none" if is_typed else "?"
+    if isinstance(value, list) and kind in _LISTS:
+        return ",".join(map(str, value)) or "none"
+    return str(value) if isinstance(value, str) == (kind == "string") else "?"
 
 
 def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) -> Value:

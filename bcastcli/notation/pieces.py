@@ -7,13 +7,8 @@ from keyword import iskeyword
 from bcastcli.core.shapes import UNKNOWN, Shape
 
 QUOTES = "'\""
-ONE_LINE = "a JSON question is one line: jq -c"
 compiled = cache(re.compile)
 """Compiles a regular expression once, when it is first needed; most questions do without."""
-# Quotes around only blanks are an argument that was never set.
-_QUOTED = r"""(,?)(?<![^\s;,])(["'])(\s*[^"'\s][^"']*)\2(?![^\s;,])(,?)"""
-_BRACKETS = r"[\[{]+|[\]}]+,?|[\d\[\], \t]*\]\},?|\[.*\],"
-_PART_OF_JSON = rf"""[ \t]*(?:{_BRACKETS}|"\w*"[ \t]*:.*)[ \t]*"""
 MAX_LENGTH = 200
 """The most characters of an expression."""
 
@@ -22,25 +17,6 @@ _TERM = rf"(?:(?:0|[1-9][0-9]{{0,17}})(?![A-Za-z0-9_])|{_WORD})"
 _FLAT = rf"{_TERM}(?:(?:[-+*]|//(?!0)){_TERM})*"
 _FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,10}"
 _ROOM_IN_A_SENTENCE = 40
-
-
-def without_quotes(line: str) -> str:
-    """A line with blanks in place of the quotes around shapes, and of their commas.
-
-    >>> without_quotes('"2,3",3')
-    ' 2,3  3'
-    """
-    if not any(quote in line for quote in QUOTES):
-        return line
-    blanked: str = compiled(_QUOTED).sub(
-        lambda found: f"{' ' * len(found[1])} {found[3]} {' ' * len(found[4])}", line
-    )
-    return blanked
-
-
-def is_part_of_json(line: str) -> bool:
-    """Whether a malformed line may be part of a question in JSON."""
-    return bool(compiled(_PART_OF_JSON).fullmatch(line))
 
 
 def expression(text: str) -> str | None:
@@ -81,8 +57,12 @@ def reads_as_file(text: str) -> bool:
 
 
 def hint_for(text: str) -> str:
-    """What is wrong with a text that is not a size; `{meant}` becomes the likely intention."""
-    return next(hint for pattern, hint in _hints() if re.fullmatch(pattern, text, re.DOTALL))
+    """What is wrong with a text that is not a size, with the likely intention."""
+    if reads_as_file(text):
+        return "this looks like a file name, not a shape"
+    hint = next(hint for pattern, hint in _hints() if re.fullmatch(pattern, text, re.DOTALL))
+    meant = shortened(text.replace(".", ",").replace("_", ""))
+    return hint.format(text=shortened(text), meant=meant)
 
 
 @cache

@@ -7,6 +7,7 @@ A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `tor
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from keyword import iskeyword
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,18 +16,7 @@ from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.rule import SETTINGS, Value, parse_setting
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, names_in, reads_as_word
 from bcastcli.notation import documents
-from bcastcli.notation.pieces import (
-    ONE_LINE,
-    QUOTES,
-    compiled,
-    expression,
-    hint_for,
-    is_part_of_json,
-    mlir_shape,
-    reads_as_file,
-    shortened,
-    without_quotes,
-)
+from bcastcli.notation.pieces import compiled, expression, hint_for, mlir_shape, shortened
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
@@ -41,11 +31,9 @@ _CLOSER = {"(": ")", "[": "]", "{": "}"}
 # Compiled when first needed: most questions are only digits and commas.
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _OPERAND_NAME = rf"({NAME})="
-_BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[{{])"
-_SIZE = rf"[0-9]+|{NAME}|\?|-1"
-CALCULATED = "a calculated size such as max(N,1) is not supported: use a number or a name"
-_CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs"})
-_UNKNOWN_RANK = r"tensor<\*x[^>]*>|(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
+_CALCULATION = r"(?i:max|min|floor|ceil|ceiling|mod|abs)\("
+_UNKNOWN_RANK = r"(?:\w+\.)*TensorShape\(\s*None\s*\)"
+_BRACKET = rf"(?!{_CALCULATION}|{_UNKNOWN_RANK})(?:{NAME}(?:\.{NAME})*)?([(\[{{{{])"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 
@@ -69,12 +57,13 @@ class ParsedLine(NamedTuple):
     shapes: tuple[Shape, ...]
     settings: Mapping[str, Value] = MappingProxyType({})
     """The settings on the line, such as `axis=1`."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Where each operand stands; empty for a line of numbers and names alone."""
 
 
 OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast")
-_MEANT = {each.replace("_", ""): each for each in (*SETTINGS, *OPERATORS_SETTINGS)}
-"""The settings by the letters of their names."""
-_OF_FUNCTIONS = ("dim", "dims", "keepdim", "keepdims", "strict")
+_NOT_OF_RULES = {*SETTINGS, *OPERATORS_SETTINGS, "dim", "dims", "keepdim", "keepdims", "strict"}
+"""Settings, and those of operators and functions: none of them names an operand of one number."""
 
 
 def as_line(arguments: Sequence[str]) -> str:
@@ -91,69 +80,50 @@ def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
     if plain is not None:
         return plain
     try:
-        return _read(documents.as_typed(without_quotes(line)), options)
+        return _read(documents.as_typed(line), options)
     except NotationError as error:
-        message = ONE_LINE if is_part_of_json(line) else error.message
-        raise NotationError(message, line, error.span) from None
+        raise NotationError(error.message, line, error.span) from None
 
 
 def _read(line: str, options: Sequence[str]) -> ParsedLine:
     closers = _closers(line)
-    tokens = _tokens(line, closers)
     names: list[str | None] = []
     shapes: list[Shape] = []
     spans: list[tuple[int, int]] = []
-    words: list[tuple[int, tuple[int, int]]] = []
     settings: dict[str, Value] = {}
-    for number, (start, end) in enumerate(tokens):
-        if line[start] in QUOTES:
-            if line[start:end] in ("''", '""'):
-                message = "an argument is empty; write () for a shape without axes"
-                raise NotationError(message, line, (start, end))
-            raise NotationError(hint_for(line[start]), line, (start, start + 1))
-        _refuse_split_shape(line, tokens, number)
+    tokens = _tokens(line, closers)
+    _refuse_split_shape(line, tokens)
+    for start, end in tokens:
         name = _name(line, start, end)
         begin = start + len(f"{name}=") if name else start
         if name is not None and name in SETTINGS:
             if name in settings or name not in options:
                 message = f"{name} is given twice" if name in settings else NOT_TO_CHOOSE[name]
                 raise NotationError(message, line, (start, end))
-            where = (begin, max(end, begin + 1))
-            settings[name] = setting(name, line[begin:end], line, where)
+            settings[name] = setting(name, line[begin:end], line, (start, end))
             continue
-        if name and line[begin:end].isdigit():
-            _refuse_setting(name, line, (start, end), is_rule=RANK_UNKNOWN not in options)
+        number = line[begin:end]
+        is_setting = name is not None and name.lower() in _NOT_OF_RULES
+        if is_setting and number.isdigit() and RANK_UNKNOWN not in options:
+            message = f"rules have no {name}; write {name}=({number},) for a shape"
+            raise NotationError(message, line, (start, end))
         names.append(name)
-        spans.append((start, begin - 1))
-        if _is_lone_word(line, begin, end):
-            words.append((len(shapes), (begin, end)))
-            shapes.append((line[begin:end],))
-        elif line[start:end] == RANK_UNKNOWN and RANK_UNKNOWN in options:
+        spans.append((start, end))
+        if line[start:end] == RANK_UNKNOWN and RANK_UNKNOWN in options:
             shapes.append(UNKNOWN_RANK)
         else:
             shapes.append(_shape(line, begin, end, closers))
-    _refuse_lone_words(line, shapes, words)
-    typed = ParsedLine(tuple(names), tuple(shapes), settings)
-    check_names(line, typed, spans)
+    _refuse_lone_words(line, shapes, spans)
+    typed = ParsedLine(tuple(names), tuple(shapes), settings, tuple(spans))
+    check_names(line, typed)
     return typed
 
 
-def _refuse_setting(name: str, line: str, where: tuple[int, int], *, is_rule: bool) -> None:
-    """Raise NotationError for an operand with one number, if its name is one of a setting."""
-    number = line[slice(*where)].partition("=")[2]
-    meant = _MEANT.get(name.lower().replace("_", ""))
-    if meant not in (None, name):
-        raise NotationError(f"did you mean {meant}={number}?", line, where)
-    if is_rule and (meant or name in _OF_FUNCTIONS):
-        message = f"rules have no {name}; write {name}=({number},) for a shape"
-        raise NotationError(message, line, where)
-
-
-def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) -> None:
+def check_names(line: str, typed: ParsedLine) -> None:
     """Raise NotationError if an operand's name is a keyword, or also names another or a size."""
     sizes = set(names_in(typed.shapes)) if any(typed.names) else set()
     seen = set()
-    for name, where in zip(typed.names, spans, strict=True):
+    for name, where in zip(typed.names, typed.spans, strict=True):
         if name is None:
             continue
         if iskeyword(name):
@@ -168,12 +138,7 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
 
 def span(line: str, number: int) -> tuple[int, int]:
     """The span of operand number `number` in a line; past its end if there are fewer."""
-    line = documents.as_typed(without_quotes(line))
-    spans = [
-        (start, end)
-        for start, end in _tokens(line, _closers(line))
-        if _name(line, start, end) not in SETTINGS
-    ]
+    spans = _read(documents.as_typed(line), (*SETTINGS, RANK_UNKNOWN)).spans
     return spans[number] if number < len(spans) else (len(line), len(line) + 1)
 
 
@@ -264,22 +229,12 @@ def _closers(line: str) -> dict[int, int]:
     return closers
 
 
-def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: int) -> None:
-    """Raise NotationError for `2, 3` and `2 x 3`, which would be read as several shapes."""
-    start, end = tokens[number]
-    last = number == len(tokens) - 1
-    if not last and line[end - 1] == ",":
-        following = tokens[number + 1]
-        if ";" not in line[end : following[0]]:
-            raise NotationError(
-                "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3",
-                line,
-                (end - 1, end),
-            )
-    if number > 0 and not last and line[start:end] in ("x", "×"):
-        around = (tokens[number - 1], tokens[number + 1])
-        if all(re.fullmatch(_FACTOR, line[first:after]) for first, after in around):
-            raise NotationError("spaces around an x: write 2x3 or 2,3", line, (start, end))
+def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]]) -> None:
+    """Raise NotationError for `2, 3`, which would be read as two shapes."""
+    for (_, end), (start, _) in pairwise(tokens):
+        if line[end - 1] == "," and ";" not in line[end:start]:
+            message = "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3"
+            raise NotationError(message, line, (end - 1, end))
 
 
 def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
@@ -314,9 +269,6 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     whole = () if line[start:end] == "scalar" else mlir_shape(line[start:end])
     if whole is not None:
         return whole
-    if compiled(_UNKNOWN_RANK).fullmatch(line, start, end):
-        message = "a shape of unknown rank is not supported: list every axis, as in ?,3"
-        raise NotationError(message, line, (start, end))
     for _ in range(2):  # a word's bracket may hold another one: torch.Size([2, 3])
         bracket = compiled(_BRACKET).match(line, start, end)
         if not bracket:
@@ -328,8 +280,6 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
                 break
             message = "nothing may follow a closing bracket; a space separates shapes"
             raise NotationError(message, line, (closer + 1, closer + 2))
-        if line[start : bracket.start(1)].lower() in _CALCULATIONS:
-            raise NotationError(CALCULATED, line, (start, end))
         start, end = _stripped(line, bracket.end(), closer)
         if line[start:end] in ("", ","):
             return ()
@@ -337,28 +287,24 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     return _sizes(line, start, end, "x×" if is_product else ",")
 
 
-def _is_lone_word(line: str, start: int, end: int) -> bool:
-    """Whether a word is probably not a shape: `vs`, `and`, `Add`, `onnx`."""
-    word = line[start:end]
-    is_scalar = word == "scalar" or iskeyword(word)
-    return reads_as_word(word) and not is_scalar and not compiled(_PRODUCT).fullmatch(word)
-
-
 def _refuse_lone_words(
-    line: str, shapes: Sequence[Shape], words: Sequence[tuple[int, tuple[int, int]]]
+    line: str, shapes: Sequence[Shape], spans: Sequence[tuple[int, int]]
 ) -> None:
-    """Raise NotationError for lone words, unless they name a size of another shape.
-
-    `words` are the numbers of their operands and their places.
-    """
-    lone = {number for number, _ in words}
+    """Raise NotationError for a word such as `vs`, unless it names a size of another shape."""
+    lone: dict[int, str] = {}
+    for number, (start, end) in enumerate(spans):
+        word = line[start:end].rpartition("=")[2]
+        if shapes[number] == (word,) and reads_as_word(word):
+            lone[number] = word
     named = {*names_in(shape for number, shape in enumerate(shapes) if number not in lone)}
-    for number, where in words:
-        [word] = shapes[number]
+    for number, word in lone.items():
         if word not in named:
-            name = shortened(str(word))
+            name = shortened(word)
             message = f"{name} is not a shape; for one axis named {name} write '({name},)'"
-            raise NotationError(message, line, where)
+            if word == "x":
+                message = "spaces around an x: write 2x3 or 2,3"
+            start, end = spans[number]
+            raise NotationError(message, line, (end - len(word), end))
 
 
 def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
@@ -386,32 +332,11 @@ def _sizes(line: str, start: int, end: int, separators: str) -> Shape:
 
 def _size(line: str, start: int, end: int) -> Size:
     text = line[start:end]
-    if text in (UNKNOWN, "-1", "None"):
+    if text in ("-1", "None"):
         return UNKNOWN
-    if text.isascii() and text.isdigit():
-        if len(text) > MAX_DIGITS:
-            message = f"a size has at most {MAX_DIGITS} digits, and this one has {len(text)}"
-            raise NotationError(message, line, (start, end))
+    if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         return int(text)
-    if not compiled(_SIZE).fullmatch(text):
-        named = named_size(text)
-        if named is not None:
-            return named
-        raise _not_a_size(line, start, end)
-    if iskeyword(text) or text == "scalar":
-        kind = "a whole shape" if text == "scalar" else "a Python keyword"
-        raise NotationError(f"{text} is {kind} and cannot name a size", line, (start, end))
-    if named_size(text) is None:
+    named = named_size(text)
+    if named is None:
         raise NotationError(hint_for(text), line, (start, end))
-    return text
-
-
-def _not_a_size(line: str, start: int, end: int) -> NotationError:
-    """The error for a text that is not a size, with the likeliest correction."""
-    text = line[start:end]
-    if reads_as_file(text):
-        return NotationError("this looks like a file name, not a shape", line, (start, end))
-    known = None if text[0] == "-" else compiled(_SIZE).match(text)
-    place = start + (known.end() if known else 0)
-    meant = text.replace(".", ",").replace("_", "")
-    return NotationError(hint_for(text).format(meant=shortened(meant)), line, (place, place + 1))
+    return named

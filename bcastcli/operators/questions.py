@@ -87,14 +87,15 @@ def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: 
         if name is None or name in inputs:
             continue
         value = line[slice(*read.span(number))].partition("=")[2] or written(shape)
-        known = {each.lower().replace("_", ""): each for each in own.attributes} if own else {}
+        options = own.attributes if own else asked.options
+        known = {each.lower().replace("_", ""): each for each in options}
         near = nearest(name.replace("_", ""), known)
         if near:
             text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={value}?"
             raise OperatorError(text, number)
         if value.isdigit() and not are_chosen:
-            has = f": it has {', '.join(known.values())}" if known else ""
-            text = f"{asked.name} has no attribute {name}{has}; write {name}=({value},) for a shape"
+            takes = f": it takes {', '.join(known.values())}" if known else ""
+            text = f"{asked.name} takes no {name}{takes}; write {name}=({value},) for a shape"
             raise OperatorError(text, number)
 
 

@@ -88,4 +88,4 @@ def test_the_mark_of_an_error() -> None:
     """What is wrong is marked where it stands in the example."""
     ended = run(["A: Shape(2, 3) B: Shape(3 3) Result: Shape(2, 3)"])
     assert ended.status == 2
-    assert ended.err.splitlines()[2].index("^") == 2 + len("A: Shape(2, 3) B: Shape(3")
+    assert ended.err.splitlines()[2].index("^") == 2 + len("A: Shape(2, 3) B: Shape(")
