@@ -12,7 +12,7 @@ from bcastcli.core.rule import Options, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators.facts import Clash, Dims, Refused
-from bcastcli.operators.table import OperatorError, signatures
+from bcastcli.operators.table import AT_THE_END, OperatorError, signatures
 
 _LARGEST = 2**31
 """From here on, products of sizes overflow in the inference."""
@@ -39,7 +39,7 @@ def infer(
         from onnx import shape_inference
     except ImportError as error:
         text = f"to compute {operator}: pip install 'bcastcli[onnx]'"
-        raise OperatorError(text) from error
+        raise OperatorError(text, AT_THE_END) from error
     model, unknown = _model(_schema(operator, opset), inputs, options)
     try:
         found = shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
@@ -50,7 +50,7 @@ def infer(
     if outputs[0] is None and unknown:
         give = joined_with_and([f"{name.lower()}=" for name in unknown])
         text = f"how many axes the result of {operator} has depends on values: give {give}"
-        raise OperatorError(text)
+        raise OperatorError(text, AT_THE_END)
     sizes = [size for shape in inputs.values() for size in shape]
     if outputs[0] is None and not any(isinstance(size, str) for size in sizes):
         raise Refused(Clash("onnx has no result for inputs of these ranks"))
@@ -63,7 +63,7 @@ def _refuse_sizes(operator: str, inputs: Mapping[str, Dims], options: Options) -
     """Raise OperatorError for numbers with which the inference may end the process."""
     sizes = [size for shape in inputs.values() for size in shape if isinstance(size, int)]
     if max(sizes, default=0) >= _LARGEST:
-        raise OperatorError(f"{operator} takes sizes below {_LARGEST}")
+        raise OperatorError(f"{operator} takes sizes below {_LARGEST}", AT_THE_END)
     for name, value in options.items():
         numbers = value if isinstance(value, tuple) else (value,)
         whole = [each for each in numbers if isinstance(each, int)]
@@ -142,7 +142,7 @@ def _attributes(schema: Any, left: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         elif each.required and name in _DTYPE_ATTRIBUTES:
             yield name, onnx.TensorProto.FLOAT
         elif each.required:
-            raise OperatorError(f"{schema.name} needs {name}=")
+            raise OperatorError(f"{schema.name} needs {name}=", AT_THE_END)
 
 
 def _tensor(name: str, element: int, value: Value) -> Any:

@@ -29,11 +29,8 @@ def ask(line: str, usual: Rule) -> Answer:
     word = next(iter(line.split()), "")
     start = line.index(word)
     end = start + len(word)
-    rule = find(word)
-    if rule and RANK_UNKNOWN not in line:
-        return answer_line(rule, " " * end + line[end:], {})
     operators = table.by_letters()
-    if rule or word.lower() in operators:
+    if find(word) or word.lower() in operators:
         return questions.ask(line)
     try:
         return answer_line(usual, line, {})

@@ -11,8 +11,8 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import AXIS_EXPECTED, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.notation import operators as notation
-from bcastcli.notation.questions import miscounted
-from bcastcli.notation.text import NotationError
+from bcastcli.notation.questions import answer_line, miscounted
+from bcastcli.notation.text import RANK_UNKNOWN, NotationError
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
 from bcastcli.operators.operators import operator
 from bcastcli.operators.table import (
@@ -47,28 +47,27 @@ class Undecided(Unaligned):
         return self.missing
 
 
-def of_line(
-    text: str,
-    opset: int | None = None,
-    asked: Operator | None = None,
-) -> Question:
-    """Return the question on a line; raise NotationError if it is not a question.
+def ask(text: str, opset: int | None = None, name: str = "") -> Answer:
+    """The answer to a line; raise NotationError if it is not a question.
 
-    `opset` applies to a line without its own. `asked` is the operator of a line that does not begin
+    `opset` applies to a line without its own. `name` is the operator of a line that does not begin
     with one.
 
-    >>> of_line("Gemm 8,64 10,64 10 trans_b=1").answer().result
+    >>> ask("Gemm 8,64 10,64 10 trans_b=1").result
     (8, 10)
     """
-    read = notation.read(text, _attributes, asked.name if asked else "")
-    part = "opset" if asked else ""  # the part at fault, if the error does not name it
+    word = next(iter(text.split()), "")
+    rule = None if name or RANK_UNKNOWN in text else find(word)
+    if rule:
+        end = text.index(word) + len(word)
+        return answer_line(rule, " " * end + text[end:], {})
+    read = notation.read(text, _attributes, name)
     try:
-        found = _asked(read.name, read.settings, opset)
-        _refuse_misnamed(found, read, text)
-        return _question(found, read.typed.shapes, read.settings, read.typed.names)
+        asked = _asked(read.name, read.settings, opset)
+        _refuse_misnamed(asked, read, text)
+        return answer(_question(asked, read.typed.shapes, read.settings, read.typed.names))
     except OperatorError as error:
-        where = read.span(part if error.part == "" else error.part)
-        raise NotationError(str(error), text, where) from error
+        raise NotationError(str(error), text, read.span(error.part)) from error
 
 
 def _attributes(name: str) -> Mapping[str, str]:
@@ -152,23 +151,6 @@ def answer(question: Question) -> Answer:
     return question.answer()
 
 
-def ask(text: str, opset: int | None = None, asked: Operator | None = None) -> Answer:
-    """The answer to a line, as `of_line` reads it; raise NotationError if it has none."""
-    question = of_line(text, opset, asked)
-    try:
-        return answer(question)
-    except OperatorError as error:
-        read = notation.read(text, _attributes, asked.name if asked else "")
-        end = (len(text), len(text) + 1) if read.inputs else (0, 1)
-        where = read.span(error.part) if error.part else end
-        raise NotationError(str(error), text, where) from error
-
-
-def ask_inputs(asked: Operator, text: str) -> Answer:
-    """The answer to a line of inputs for an operator; an opset on the line goes before its own."""
-    return ask(text, asked.opset, asked)
-
-
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
     """Return the rule or the operator of a name; raise OperatorError for an unknown name."""
     rule = find(name)
@@ -189,8 +171,6 @@ def _question(
     options: dict[str, Value] = {}
     for setting, value in settings.items():
         if setting == "opset":
-            if isinstance(asked, Rule):
-                raise OperatorError(f"{asked.name} is a rule and has no opset", setting)
             continue
         if setting not in asked.options:
             raise OperatorError(f"{asked.name} takes no {setting}", setting)

@@ -20,7 +20,7 @@ from bcastcli.operators.equations import clashes, runtime_notes, with_names
 from bcastcli.operators.facts import Clash, Dims, Facts, Made, Refused, Unknown
 from bcastcli.operators.inference import infer
 from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
-from bcastcli.operators.table import MAX_OPSET, OWN, OperatorError, Version, signatures
+from bcastcli.operators.table import AT_THE_END, MAX_OPSET, OWN, OperatorError, Version, signatures
 from bcastcli.rules import RULES
 
 _NEEDED = {"Concat": "axis=1", "Reshape": "shape=2,-1", "Einsum": "equation=ij,jk"}
@@ -140,7 +140,7 @@ class Computed(Operator):
         example = _NEEDED.get(self.name, "")
         needed = example.partition("=")[0]
         if needed and needed not in options:
-            raise OperatorError(f"{self.name} needs {needed}=, such as {example}", len(inputs))
+            raise OperatorError(f"{self.name} needs {needed}=, such as {example}", AT_THE_END)
         if needed == "equation":
             einsum.parse(str(options["equation"]))
         return ComputedQuestion(self, inputs, options)

@@ -22,6 +22,8 @@ OWN = "own"
 """In place of a rule: the operator has constraints of its own and does not broadcast."""
 MAX_OPSET = 28
 """The newest opset that the table knows."""
+AT_THE_END = 1_000
+"""In place of the number of an operand: the place after the last one."""
 
 
 class OperatorError(ValueError):
@@ -144,7 +146,7 @@ def version_at(versions: Sequence[Version], opset: int | None) -> Version | None
     if opset is None:
         return versions[-1]
     if opset > MAX_OPSET:
-        raise OperatorError(f"opset {opset} is not supported: the newest is {MAX_OPSET}")
+        raise OperatorError(f"opset {opset} is not supported: the newest is {MAX_OPSET}", "opset")
     return next((each for each in versions[::-1] if each.since_opset <= opset), None)
 
 
@@ -153,7 +155,6 @@ def version_at_or_error(versions: Sequence[Version], opset: int | None) -> Versi
     found = version_at(versions, opset)
     if found is None:
         op, since, *_ = versions[0]
-        raise OperatorError(
-            f"{op} was introduced in opset {since}: it does not exist in opset {opset}"
-        )
+        text = f"{op} was introduced in opset {since}: it does not exist in opset {opset}"
+        raise OperatorError(text, "opset")
     return found

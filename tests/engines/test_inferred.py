@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.notation import operators as notation
 from bcastcli.notation.text import NotationError
-from bcastcli.operators.questions import ask, of_line
+from bcastcli.operators.questions import ask
+from bcastcli.operators.table import signatures
 from tests.engines.judging import engine, fresh, judged, several
 from tests.engines.single_op import np, onnx, run
 
@@ -175,11 +177,11 @@ MAKERS: dict[str, Callable[[Random], str]] = {
 
 def executed(line: str) -> Shape | None:
     """The shape of ONNX Runtime's first output; None where it refuses."""
-    question = of_line(line, OPSET)
-    op = question.name
+    read = notation.read(line, lambda name: signatures()[name].attributes)
+    op = read.name
     schema = onnx.defs.get_schema(op, OPSET, "")
-    shapes = dict(question.inputs)
-    options = dict(question.options)
+    shapes = dict(zip(signatures()[op].inputs, read.typed.shapes, strict=False))
+    options = dict(read.settings)
     attributes: dict[str, Any] = {
         name: options.pop(name) for name in list(options) if name in schema.attributes
     }

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bcastcli.operators import operators, table
-from bcastcli.operators.questions import ask_inputs
+from bcastcli.operators.questions import ask
 from bcastcli.operators.table import Version
 from tests.cases.operator_documents import Document, normalization, random_question
 from tests.engines.judging import Answered, Said, engine, fresh
@@ -115,14 +115,10 @@ def test_no_operator_is_missing() -> None:
 def random_answers(document: Document, count: int) -> list[Answered]:
     """Our answers to random questions of known sizes near the line between yes and no."""
     chance = fresh(f"op {document.name} {document.opset} {document.options}")
-    versions = table.versions_of(document.name)
-    operator = operators.operator(
-        table.version_at_or_error(versions, document.opset), document.opset
-    )
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)
-        answer = ask_inputs(operator, line_of(shapes, options))
+        answer = ask(line_of(shapes, options), document.opset, document.name)
         inputs = tuple(tuple(map(int, operand.shape)) for operand in answer.question.inputs)
         result = None if answer.result is None else tuple(map(int, answer.result))
         notes = tuple(note.text for note in answer.notes if note.kind == "engine")

@@ -13,7 +13,7 @@ from bcastcli.notation import text as notation
 from bcastcli.operators import operators, table
 from bcastcli.operators.matrices import MatrixProduct
 from bcastcli.operators.operator import Operator
-from bcastcli.operators.questions import ask_inputs
+from bcastcli.operators.questions import ask
 from bcastcli.rules import RULES
 from tests import effort, in_memory
 from tests.cases.operator_documents import Document, multidirectional, random_question
@@ -50,7 +50,7 @@ def asked_in(op: str, opset: int) -> Operator:
 
 def answered(op: str, opset: int, shapes: tuple[Known, ...], options: Options) -> Answer:
     """Our answer."""
-    return ask_inputs(asked_in(op, opset), line_of(shapes, options))
+    return ask(line_of(shapes, options), opset, op)
 
 
 def executed(op: str, opset: int, shapes: tuple[Known, ...], options: Options) -> Known | None:

@@ -7,8 +7,8 @@ import pytest
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, written
-from bcastcli.operators import operators, table
-from bcastcli.operators.questions import ask_inputs as put
+from bcastcli.operators import questions as asking
+from bcastcli.operators import table
 from bcastcli.operators.table import Version
 
 Output = pytest.CaptureFixture[str]
@@ -24,8 +24,7 @@ def plain(capsys: Output, *arguments: str) -> tuple[int, str]:
 
 
 def ask(name: str, line: str, opset: int | None = None, **options: int) -> Answer:
-    version = table.version_at_or_error(table.versions_of(name), opset)
-    return put(operators.operator(version, opset), f"{line} {line_of((), options)}")
+    return asking.ask(f"{line} {line_of((), options)}", opset, name)
 
 
 def of_shapes(name: str, shapes: Sequence[Shape], opset: int | None, **options: int) -> Answer:

@@ -50,7 +50,7 @@ def test_the_line_of_a_question(text: str) -> None:
         ("Einsum 2 equation=i.j", "this is not an equation: expected letters and ...", "equation"),
         ("Concat 2,3 2,3 axis=0 axis=1", "axis is given twice", "axis=1"),
         ("Concat 2,3 2,3 trans_b=1", "Concat takes no trans_b", "trans_b"),
-        ("GroupNormalization 2,4 4 4 opset=17", "was introduced in opset 18", "Group"),
+        ("GroupNormalization 2,4 4 4 opset=17", "was introduced in opset 18", "opset"),
         ('{"op":"Reshape","shapes":[[2,3]],"shape":[3,"x"]}', "shape takes whole numbers", "{"),
         ('{"op":"Reshape","shapes":[[2,3]],"shpe":[3]}', "the keys of Reshape are op, shapes", "{"),
         ("LSTM 3", "LSTM takes three to eight shapes (X, W, R, B, sequence_lens, initial_h, ", ""),

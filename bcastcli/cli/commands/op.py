@@ -163,9 +163,9 @@ def history(name: str, opset: int | None) -> Listing:
 
 def _answer(operator: "Operator", shapes: list[str], options: OpOptions) -> int:
     """Answer the shapes in the arguments, or lines of shapes, and return the exit status."""
-    from bcastcli.operators.questions import ask_inputs
+    from bcastcli.operators.questions import ask
 
-    asking = partial(ask_inputs, operator)
+    asking = partial(ask, opset=operator.opset, name=operator.name)
     if is_asked_for(shapes, ""):
         return _lines(asking, options)
     for each in {"--steps", "--picture"} & options.options_given:
