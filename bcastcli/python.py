@@ -19,7 +19,7 @@ from bcastcli.core.limits import strictly
 from bcastcli.core.rule import Note, Rule, Value, parse_setting
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
-from bcastcli.notation.text import OPERATORS_SETTINGS, NotationError, as_line
+from bcastcli.notation.text import NotationError, as_line
 from bcastcli.reports import Report, verdict
 from bcastcli.reports import as_line as line_of
 from bcastcli.rules import RULES, USUAL, named
@@ -296,9 +296,6 @@ def _asked(
     if not isinstance(name, str):
         raise TypeError(f"rule: expected a str, not {type(name).__name__}")
     rule = named(name)
-    for each in names:
-        if each in OPERATORS_SETTINGS:
-            raise TypeError(f"{rule.name} has no option {each}")
     typed = (*[None] * len(unnamed), *names)
     called = automatic_names([()] * len(typed), rule.default_names, typed)
     parts = []

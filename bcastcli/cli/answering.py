@@ -17,7 +17,7 @@ from bcastcli.cli.console import (
 )
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import SETTINGS, Options, Rule
-from bcastcli.notation.questions import answer_line
+from bcastcli.notation.questions import answer_line, split_label
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report
@@ -71,12 +71,7 @@ def answer_one(
 
     Raises NotationError if it is not a question.
     """
-    question = as_line(arguments)
-    tags: Tags = {}
-    if "#" in question or '"id"' in question:
-        from bcastcli.notation.questions import split_label  # rarely needed
-
-        question, tags = split_label(question)
+    question, tags = split_label(as_line(arguments))
     try:
         answer = ask(question)
     except NotationError as error:

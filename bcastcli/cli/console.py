@@ -8,17 +8,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TextIO
 
+from bcastcli import render
 from bcastcli.notation.text import NotationError
-from bcastcli.render import (
-    Color,
-    encoding,
-    escaped,
-    is_terminal,
-    shown,
-    size,
-    terminal,
-    with_carets,
-)
+from bcastcli.render import Color, encoding, is_terminal, shown, terminal
 
 __all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # re-exported
 
@@ -44,8 +36,8 @@ def print_error(sentence: str, below: str = "") -> None:
     """Write an error to standard error: a sentence, and lines below it."""
     if sys.stderr is None:
         return
-    text = f"bcastcli: {escaped(sentence, encoding(sys.stderr))}"
-    width = size(sys.stderr).columns
+    text = f"bcastcli: {render.escaped(sentence, encoding(sys.stderr))}"
+    width = render.size(sys.stderr).columns
     if width:
         from textwrap import fill  # Typer has loaded it
 
@@ -71,9 +63,9 @@ def print_notation_error(error: NotationError, where: str = "", *, hinted: bool 
     if sys.stderr is None:
         return
     name = encoding(sys.stderr)
-    place = with_carets(error.text, error.span, name)
+    place = render.with_carets(error.text, error.span, name)
     meant = command_for(error) if hinted else ""
-    hint = f"  did you mean: {escaped(meant, name)}\n" if meant else ""
+    hint = f"  did you mean: {render.escaped(meant, name)}\n" if meant else ""
     print_error(f"{where}{error.message}", f"{place}\n{hint}")
 
 

@@ -106,8 +106,6 @@ def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
             options[WITH_VALUE[name]] = value
         elif word in WITH_VALUE and left:
             options[WITH_VALUE[word]] = left.pop()
-        elif word[:2] == "-f" and len(word) > 2:  # -fjson is -f json
-            left += [word[2:], "-f"]
         elif word[:2] in _FLAGS and word[2:3].isalpha():  # -pq is -p -q
             left += [f"-{word[2:]}", word[:2]]
         else:

@@ -5,7 +5,7 @@ command gets each group as a value. (Defining a named tuple takes ten times as l
 command loads several groups.)
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from inspect import get_annotations
 from types import SimpleNamespace
@@ -169,24 +169,17 @@ Asking = tuple[Format, str]
 QUESTION: Asking = (Format.TABLE, "")
 LINES: Asking = (Format.PLAIN, "works for one question, not for lines")
 LIST: Asking = (Format.TABLE, "needs shapes")
-_PICTURES: Mapping[str, Sequence[Format]] = {
-    "--format svg": FOR_PEOPLE,
-    "--picture": FOR_PEOPLE,
-    "--step": (Format.TABLE,),
-    "--steps": (Format.TABLE,),
-}
-"""The options of steps and pictures, with the formats that show them."""
 
 
 def check(form: Form, asking: Asking) -> Format:
     """The format to write; raise UsageError for an option that does not fit the others."""
     usual, why_not = asking
-    output = form.output or usual
-    given = {*form.options_given, f"--format {output}"}
-    for option, fitting in _PICTURES.items():
-        if option in given and why_not:
+    output, given = form.output or usual, form.options_given
+    for option in sorted({"--picture", "--step", "--steps"} & given):
+        fitting = FOR_PEOPLE if option == "--picture" else (Format.TABLE,)
+        if why_not:
             raise UsageError(f"{option} {why_not}")
-        if option in given and output not in fitting:
+        if output not in fitting:
             raise UsageError(f"{option} needs --format {' or '.join(fitting)}")
     if output is Format.SVG and "--picture" not in given:
         raise UsageError("--format svg works only where --picture does")

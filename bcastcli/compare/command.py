@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from bcastcli.cli.answering import EXAMPLE, STATUS, answer_lines, answer_one
-from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands import Shown, typer_app
 from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
 from bcastcli.cli.options import LINES, QUESTION, Shapes, option
-from bcastcli.cli.shown import Shown
 from bcastcli.compare import SUMMARY
 from bcastcli.core.rule import Rule, parse_setting, whole
 from bcastcli.notation import questions

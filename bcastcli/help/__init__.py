@@ -14,19 +14,9 @@ def names() -> list[str]:
     return sorted(_pages())
 
 
-def words() -> list[str]:
-    """The words that open a page: the list, and each page's name."""
-    return [LIST, *names()]
-
-
 def text(name: str) -> str:
     """A page as Markdown."""
     return _pages()[name].read_text("utf-8")
-
-
-def page(name: str) -> str | None:
-    """The page of a name; None for another name."""
-    return text(name) if name in names() else None
 
 
 def title(name: str) -> str:

@@ -91,7 +91,7 @@ def test_the_option_parser_gives_the_same_answers() -> None:
 @each_row(
     "line",
     [
-        *("2,3 3", "torch 2,3 3", "-p numpy 2,3 3", "2,3 3 -qfjson", "2,3 -- -1,3", "-1,3 3"),
+        *("2,3 3", "torch 2,3 3", "-p numpy 2,3 3", "2,3 3 -qp", "2,3 -- -1,3", "-1,3 3"),
         *("pdpd 2,3 2 --axis 0 --axis=-1", "explicit --axes=0 3 3,4", "ncnn --order numpy 3 3,4"),
         *("--json --color=never 2,3 3", "64,1 64 --strict", "-", "-pq", "onnx - --format json"),
     ],

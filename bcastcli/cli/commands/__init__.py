@@ -17,6 +17,12 @@ from bcastcli.cli.options import MARK
 from bcastcli.cli.page import help_of
 from bcastcli.render import Format
 
+try:
+    from bcastcli.picture.command import Shown
+except ModuleNotFoundError:  # that feature is not installed
+    from bcastcli.cli.options import Shown  # type: ignore[assignment]
+
+__all__ = ["Shown"]
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 _WITH_OWN_VALUE = ("--strict", "--shapes")
 """The options of run that take a value only after `=`."""

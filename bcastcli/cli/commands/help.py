@@ -31,7 +31,7 @@ _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 def _names() -> list[str]:
     from bcastcli.cli.parser import COMMANDS  # it builds this module
 
-    return list(dict.fromkeys([topics.LIST, *COMMANDS, *topics.words()]))
+    return list(dict.fromkeys([topics.LIST, *COMMANDS, *topics.names()]))
 
 
 class Asked(Group):
@@ -54,7 +54,8 @@ def _explain(asked: Asked) -> None:
         write(f"{help_of_all()}\n")
     elif name in (topics.LIST, "help"):
         write(_list())
-    elif page := topics.page(name):
+    elif name in topics.names():
+        page = topics.text(name)
         _show(f"{page}\n`bcastcli {name} -h` lists the options.\n" if name in COMMANDS else page)
     elif name == "rules" or find(name):
         shown = report(None if name == "rules" else name)

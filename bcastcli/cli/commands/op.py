@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bcastcli.cli.answering import EPILOG, YES, answer_lines, answer_one, write_report
-from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands import Shown, typer_app
 from bcastcli.cli.console import UsageError, is_asked_for
 from bcastcli.cli.options import (
     LINES,
@@ -20,7 +20,6 @@ from bcastcli.cli.options import (
     option,
     whole_number,
 )
-from bcastcli.cli.shown import Shown
 from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport
 

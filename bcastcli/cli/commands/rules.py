@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bcastcli.cli.answering import EPILOG, YES, Asked, answer, asks_for_lines, write_report
-from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands import Shown, typer_app
 from bcastcli.cli.options import (
     LINES,
     QUESTION,
@@ -18,7 +18,6 @@ from bcastcli.cli.options import (
     check,
     option,
 )
-from bcastcli.cli.shown import Shown
 from bcastcli.core.rule import Rule, parse_setting
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
