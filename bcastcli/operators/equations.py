@@ -38,13 +38,8 @@ def with_names(facts: Facts) -> Facts:
     count = max(len(facts.shapes), len(facts.values))
     known = signatures().get(facts.operator)
     usual = known.inputs if known and not known.is_variadic else ()
-    if facts.operator == "Einsum":  # a single letter would look like an axis
-        usual = _ORDINALS + tuple(f"operand {place + 1}" for place in range(4, count))
     usual = (*usual, *letters(count)[len(usual) :])
     return facts._replace(names=[*facts.names, *usual[len(facts.names) : count]])
-
-
-_ORDINALS = ("the first", "the second", "the third", "the fourth")
 
 
 _LAST = 1_000

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from bcastcli.core.alignment import Layout, Operand, automatic_names, is_placeholder
+from bcastcli.core.alignment import Layout, Operand, is_placeholder
 from bcastcli.core.answer import Answer, contradiction, notes_on_expressions
 from bcastcli.core.conditions import NEVER, names_in, solve
 from bcastcli.core.question import Suggestion
@@ -157,13 +157,10 @@ class Computed(Operator):
         """What constraints need to know of the question, with these sizes of its inputs."""
         names: Sequence[str] = question.operand_names
         shapes: Sequence[Shape | None] = given
-        usual = automatic_names(given, self.default_names)
         if self.default_names and {*names} <= {*self.default_names}:
             by_name = dict(zip(names, given, strict=True))
             names = [name if name in by_name else "" for name in self.default_names]
             shapes = [by_name.get(name) for name in self.default_names]
-        elif [*names] == usual:
-            names = ()
         opset = self.opset or MAX_OPSET
         return with_names(Facts(self.name, shapes, question.options, names, opset))
 
@@ -181,19 +178,16 @@ class Computed(Operator):
 
     def _tried(self, question: OperatorQuestion, count: int) -> Made:
         """What a number of outputs have in common with many numbers for the unknown sizes."""
-        unknown, trials = question.unknown_sizes, _trials(question)
+        trials, open_sizes = _trials(question), []
         fitting = self._fitting(question, trials)
         if not fitting:
             raise Unknown
-        open_sizes: list[str] = []
-        if len(fitting) < len(trials):
-            base, fitting = fitting[0].sizes, []
-            for name in unknown:
-                fits = self._fitting(question, [{**base, name: each[name]} for each in trials])
-                fitting += fits
-                if len(fits) < len(trials):
-                    open_sizes.append(name)
-            open_sizes = open_sizes or [*unknown]
+        base, fitting = fitting[0].sizes, []
+        for name in question.unknown_sizes:
+            fits = self._fitting(question, [{**base, name: each[name]} for each in trials])
+            fitting += fits
+            if len(fits) < len(trials):
+                open_sizes.append(name)
         outputs = [_common(place, fitting) for place in range(count)]
         return Made(outputs, open_sizes=open_sizes)
 

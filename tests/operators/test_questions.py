@@ -35,7 +35,6 @@ def test_a_line_that_is_not_decided(output: str) -> None:
         ("Add 2,3 3 opset=0", "opset must be a whole number, 1 or higher", "opset=0"),
         ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),
         ("LayerNormalization 2,3 3 opset=16", "LayerNormalization was introduced in", "opset"),
-        ("pdpd 2,3 3 opset=7", "rules have no opset", "opset=7"),
         ("Add 2,3", "Add takes two shapes (A, B), not one", ""),
         ("Add ... 2,3 3", "Add takes two shapes (A, B), not 3", "3"),
         ("Gemm trans_b=1 2,3 4,5 6 7", "Gemm takes two or three shapes (A, B, C), not 4", "7"),
