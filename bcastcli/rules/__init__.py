@@ -44,29 +44,25 @@ IDENTICAL = "none"
 class _Registry(Mapping[str, Rule]):
     """The rules by name, each imported when it is first looked up."""
 
-    def __init__(self, classes: Mapping[str, str]) -> None:
-        self._classes = classes
+    def __init__(self) -> None:
         self._rules: dict[str, Rule] = {}
 
     def __getitem__(self, name: str) -> Rule:
         rule = self._rules.get(name)
         if rule is None:
-            module, _, name_of_class = self._classes[name].partition(".")
+            module, _, name_of_class = _CLASSES[name].partition(".")
             found = getattr(import_module(f"bcastcli.rules.{module}"), name_of_class)
             rule = self._rules[name] = found()
         return rule
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._classes)
+        return iter(_CLASSES)
 
     def __len__(self) -> int:
-        return len(self._classes)
-
-    def __repr__(self) -> str:
-        return f"<rules: {', '.join(self)}>"
+        return len(_CLASSES)
 
 
-RULES: Mapping[str, Rule] = _Registry(_CLASSES)
+RULES: Mapping[str, Rule] = _Registry()
 
 
 def names() -> dict[str, str]:
@@ -107,12 +103,6 @@ def named(name: str) -> Rule:
         return found
     if name.lower() in WITHOUT_A_RULE:
         raise LookupError(WITHOUT_A_RULE[name.lower()])
-    known = names()
-    # The nearest word for each rule: it is closer to the intended word than the rule's name.
-    near = {known[each]: each for each in reversed(nearest(name, known))}
-    meant = (
-        f"did you mean {' or '.join([*near.values()][::-1])}?"
-        if near
-        else f"the rules are {', '.join(RULES)}"
-    )
+    near = nearest(name, names())
+    meant = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(RULES)}"
     raise LookupError(f"there is no rule {name}; {meant}" if name else "no rule was named")

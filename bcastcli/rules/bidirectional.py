@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note
-from bcastcli.core.shapes import UNKNOWN, written
+from bcastcli.core.shapes import UNKNOWN, Size, written
 from bcastcli.rules.numpy import NumPy
 
 
@@ -37,31 +37,14 @@ class Bidirectional(NumPy):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         given, target = answer.operands
-        if answer.result is None or answer.axes is None:
+        meeting = [(axis.result, *axis.sizes) for axis in answer.axes or ()]
+        if answer.result is None or all(map(_meets, meeting)):
             return
-        meeting = [(axis.result, *axis.sizes) for axis in answer.axes]
-        if len(given.shape) > len(target.shape):
-            differs, why = "is not", f"{given.name} has more axes"
-        elif any(aim == 1 and isinstance(size, int) and size != 1 for size, _, aim in meeting):
-            differs, why = "is not", f"{target.name} has a 1 where {given.name} has another size"
-        elif any(aim == 1 and own not in (1, None) for _, own, aim in meeting):
-            differs, why = (
-                "may differ from",
-                f"{target.name} has a 1 where {given.name} may have another size",
-            )
-        elif any(
-            size != aim or (aim == UNKNOWN and own not in (1, None)) for size, own, aim in meeting
-        ):
-            differs, why = (
-                "may differ from",
-                f"{target.name} may have a 1 where {given.name} has none",
-            )
-        else:
-            return
+        differs = "may differ from" if answer.unknown_sizes else "is not"
         yield Note(
             "target",
             f"the result {written(answer.result)} {differs} the target shape "
-            f"{written(target.shape)}: {why}",
+            f"{written(target.shape)}: where that has a 1 or no axis, {given.name}'s size stays",
         )
 
     # What to write instead
@@ -78,3 +61,9 @@ class Bidirectional(NumPy):
                 if each.kind in ("insert", "drop"):
                     yield each._replace(changes=(), setting=setting)
         yield from rewriting.alternatives(question, [0])
+
+
+def _meets(sizes: tuple[Size | None, ...]) -> bool:
+    """Whether the result has the target's size on an axis, whatever the unknown ones are."""
+    result, own, target = sizes
+    return result == target and (target != UNKNOWN or own in (1, None))

@@ -30,8 +30,6 @@ from bcastcli.core.shapes import (
 from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 
 MAX_AXES = 4
-WITHOUT_BATCH = "without the batch axis"
-"""The setting of a suggestion that drops the batch axis of all operands."""
 _ALIGNED = {
     "equal ranks": "same number of axes: matched axis by axis",
     "scalar": "{smaller} is like a scalar",
@@ -138,21 +136,9 @@ class Ncnn(Rule):
             yield Note(
                 "engine", "ncnn does not detect this: it returns 0 (success) and meaningless values"
             )
-        bare = without_batch(answer.question)
-        if bare:
-            have = with_verb([each.name for each in bare.operands if each not in answer.operands])
-            shapes = " ".join(written(shape) for _, shape in bare.operands)
-            text = f"ncnn has no batch axis, but {have} a 1 on axis c; if that is the batch, use "
-            yield Note("layout", f"{text}{shapes} instead")
         larger, smaller = _by_rank(answer.question)
         if len(smaller.shape) < len(larger.shape):
             yield from _explicit_notes(answer, larger, smaller)
-            if answer.ok and smaller.shape == larger.shape[-1:] == larger.shape[:1] != (1,):
-                text = (
-                    f"{smaller.name} would also fit {larger.name}'s w, but ncnn tries the last "
-                    "axes (inner) first"
-                )
-                yield Note("layout", text)
 
     # What to write instead
 
@@ -161,9 +147,6 @@ class Ncnn(Rule):
 
         if not rewriting.is_readable(question.operands):
             return
-        bare = without_batch(question)
-        if bare:
-            yield Alternative(bare, "drop", setting=WITHOUT_BATCH)
         if max(question.ranks) <= MAX_AXES:
             flip = _flip(question)
             operands = [Operand(name, shape[::-flip]) for name, shape in question.operands]
@@ -178,21 +161,6 @@ def _empty_axis(meeting: Meeting, empty: int, clashing: int) -> Reason:
     why = "ncnn has no empty axes"
     text = f"{with_verb(owners)} 0 on {meeting.label(empty)}, and {why}"
     return Reason("limit", text, why if 0 in meeting.column(clashing) else "")
-
-
-def without_batch(question: Question) -> Question | None:
-    """The question without a 1 on the last of four axes, which NumPy's order has first.
-
-    None if no operand has four axes, or if one has another size there, or only ones.
-    """
-    flip = _flip(question)
-    shapes = [operand.shape[::flip] for operand in question.operands]
-    if {shape[-1] for shape in shapes if len(shape) == MAX_AXES} != {1}:
-        return None
-    if all(set(shape) <= {1} for shape in shapes if len(shape) == MAX_AXES):
-        return None
-    bare = [shape[:-1] if len(shape) == MAX_AXES else shape for shape in shapes]
-    return question.with_shapes([shape[::flip] for shape in bare])
 
 
 @lru_cache(maxsize=256)

@@ -99,15 +99,7 @@ class Pdpd(Rule):
         if axis < meeting.rank:
             return kept_clash(meeting, axis)
         question = meeting.question()
-        target, source = question.operands
-        where = _place_words(question.ranks, question.options)
-        _, size = meeting.column(axis)
-        return Reason(
-            "fit",
-            f"{source.name} {written(source.shape)} at {where} has "
-            f"{size} on axis {axis}, past the end of {target.name} "
-            f"{written(target.shape)}, which has {axes(len(target.shape))}",
-        )
+        return Reason("fit", self.refuse(question.operands, question.options))
 
     # What engines do
 
@@ -143,14 +135,11 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))
     zero_refused = (0, 1) in meeting
-    unknown = answer.ok is None and any(size == 0 and isinstance(own, str) for size, own in meeting)
     if answer.ok is not False:
         if start + len(source) > len(target):
             yield Note("engine", OPENVINO_REFUSES_TO_TRIM)
         elif zero_refused:
             yield Note("engine", f"{OPENVINO_REFUSES_0}, as here")
-        elif unknown:
-            yield Note("engine", f"{OPENVINO_REFUSES_0}: {b.name} must be 0 there")
         # A 1 is within B where a size that follows is not 1, and so not trimmed with it.
         sizes = [place for place, own in enumerate(source) if isinstance(own, int) and own != 1]
         inner = meeting[: max(sizes, default=0)]

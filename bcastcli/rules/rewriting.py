@@ -94,16 +94,12 @@ def _of_several(question: Question) -> Iterator[Alternative]:
 def _on_axes(
     operands: Sequence[Operand], changed: Sequence[int], onto: Shape, missing: MissingAxes
 ) -> Changes:
-    """The changes that put operands on axes of a shape, at most one permuted; else none."""
+    """The changes that put operands on axes of a shape, in their order; else none."""
     changes: dict[int, Change] = {}
-    permuted = 0
     for number in sorted(changed):
         name, own = operands[number]
         placed = next(_placements(own, onto), None)
         if placed is None:
-            placed = next(_placements(own, onto, in_order=False), None)
-            permuted += 1
-        if placed is None or permuted > 1:
             return {}
         changes[number] = _laid(name, own, placed, len(onto), missing)
         if changes[number].shape == own:

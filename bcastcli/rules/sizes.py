@@ -116,28 +116,26 @@ def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
 
 def _arithmetic(clashes: Sequence[Clash]) -> str:
     """Return in words that large sizes differ by the same 1 or 2, or by one factor; else empty."""
-    if not clashes or min(min(clash.sizes) for clash in clashes) < _LARGE:
+    pairs = [clash.sizes for clash in clashes]
+    if not clashes or min(map(min, pairs)) < _LARGE or len({clash.names for clash in clashes}) > 1:
         return ""
-    if len({clash.names for clash in clashes}) > 1:
-        return ""
-    one, other = clashes[-1].sizes
-    names = clashes[-1].names
-    are_alike = {clash.sizes for clash in clashes} == {(one, other)}
+    one, other = pairs[0]
+    first, second = clashes[0].names
     where = _named([clash.where for clash in clashes])
-    near = {abs(a - b) for a, b in (clash.sizes for clash in clashes)}
+    near = {abs(a - b) for a, b in pairs}
     if len(near) == 1 and max(near) <= _NEAR:
-        pair = (one, other) if are_alike else names
-        often = "often padding, stride or a slice"
-        return f"{pair[0]} and {pair[1]} differ by {max(near)} on {where} ({often})"
-    for larger, smaller in ((0, 1), (1, 0)):
-        factors = {divmod(clash.sizes[larger], clash.sizes[smaller]) for clash in clashes}
-        factor, rest = min(factors)
-        if len(factors) == 1 and not rest and 1 < factor <= _MAX_FACTOR:
-            if len(clashes) == 1:
-                return multiple(clashes[0].sizes[larger], clashes[0].sizes[smaller])
-            times = "twice" if factor == 2 else f"{factor} times"
-            return f"{names[larger]} is {times} {names[smaller]} on {where}"
-    return ""
+        who = f"{one} and {other}" if len({*pairs}) == 1 else f"{first} and {second}"
+        return f"{who} differ by {max(near)} on {where} (often padding, stride or a slice)"
+    factors = {divmod(max(pair), min(pair)) for pair in pairs}
+    factor, rest = min(factors)
+    is_common = len(factors) == len({a > b for a, b in pairs}) == 1
+    if rest or not is_common or not 1 < factor <= _MAX_FACTOR:
+        return ""
+    if len(pairs) == 1:
+        return multiple(max(one, other), min(one, other))
+    larger, smaller = (first, second) if one > other else (second, first)
+    times = "twice" if factor == 2 else f"{factor} times"
+    return f"{larger} is {times} {smaller} on {where}"
 
 
 def multiple(larger: int, smaller: int) -> str:

@@ -127,22 +127,3 @@ def test_a_slope_that_engines_align_otherwise(asked: str, noted: bool) -> None:
     ended = run(asked.split())
     assert ("OpenVINO aligns a slope of one axis with axis 1" in ended.out) is noted
     assert ("axis 1, and accepts this" in ended.out) is (noted and ended.status == 1)
-
-
-@each_row(
-    ("asked", "bare"),
-    [
-        ("1,3,2,2 3,1,1 --order numpy", "3,2,2 3,1,1"),
-        ("2,2,3,1 2", "2,2,3 2"),
-        ("2,2,3,1 2,2,3,1", "2,2,3 2,2,3"),
-        ("2,2,3,5 2,2,3,1", None),
-        ("2,2,3,5 1,1,1,1", None),
-        ("1,1,1,1 1", None),
-        ("2,3,1 2", None),
-    ],
-)
-def test_ncnn_has_no_batch_axis(asked: str, bare: str | None) -> None:
-    """A 1 on axis c of four axes is noted, with the question without it."""
-    out = run(["ncnn", *asked.split()]).out
-    assert ("no batch axis" in out) is (bare is not None)
-    assert bare is None or f"use {bare} instead\n" in " ".join(out.split(" "))
