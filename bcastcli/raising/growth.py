@@ -2,7 +2,6 @@
 
 from functools import lru_cache
 from math import prod
-from types import FunctionType
 from typing import Any
 
 from bcastcli.core.shapes import columns, right_aligned, stretch
@@ -11,13 +10,13 @@ Sizes = tuple[int, ...]
 
 
 @lru_cache(1024)
-def grown(shapes: tuple[Sizes, ...], *, is_all: bool) -> Sizes | None:
+def grown(shapes: tuple[Sizes, ...], is_all: bool, /) -> Sizes | None:
     """The shape of the result where the operands silently grew; None if they did not.
 
     They did if all stretch and have as many elements as each other, but the result has more. With
     `is_all` they did if the result has the shape of none of them.
     """
-    operands = [shape for shape in shapes if shape]
+    operands = [tuple(shape) for shape in shapes if shape]  # one of PyTorch does not add up
     if len(operands) < 2:
         return None
     aligned = columns(operands, right_aligned(map(len, operands)))
@@ -43,10 +42,3 @@ def more_columns(left: Any, right: Any) -> Sizes | None:
     rows = {label for each in tables for label in each.index.tolist()}
     is_larger = together > max(len(each.columns) for each in tables)
     return (len(rows), together) if is_larger else None
-
-
-def is_loss(function: Any) -> bool:
-    """Whether a function of PyTorch takes the mean of what it computes of each two elements."""
-    kind = function if type(function) is FunctionType else type(function)
-    name, module = str(kind.__name__), str(kind.__module__)
-    return module.startswith("torch.") and name.lower().endswith("loss")

@@ -10,27 +10,23 @@ import sys
 
 TYPE_CHECKING = False  # as in typing, which takes long to load
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import TracebackType
     from typing import Any
 
 HEAD = "shapes, by bcastcli:"
 """The first line of a note."""
 _MOST_CAUSES = 9
-_before: "dict[str, Callable[..., Any]]" = {}
-"""The hooks that ours call first."""
-_installed: set[str] = set()
-above: "list[Callable[[BaseException], str]]" = []
-"""What else is written of an error, above its explanation."""
-at_end: "list[Callable[[], None]]" = []
-"""What is done when the program has ended."""
-ended: "list[str]" = []
+_before: "dict[Any, tuple[Any, str, Any]]" = {}
+"""For each of our hooks where it is, and the one that it calls first."""
+_state: "set[str]" = set()
+"""`on` while errors are explained, and `audited` from the first time on."""
+session: "Any" = None
+"""What `bcastcli run` watches under `--strict` and `--shapes`."""
+ended = ""
 """The class of the error that ends the program."""
-_audited: "list[bool]" = []
 _late: "list[str]" = []
 """What is written at the end, since another hook shows the error."""
-is_script = False
-"""Whether the script is run by Python's `runpy`, which has two frames."""
 
 
 def is_off() -> bool:
@@ -79,121 +75,99 @@ def find_package() -> None:
 def _print(error: BaseException | None) -> None:
     """Write the explanation of an error to standard error."""
     # Python ends by the signal after Ctrl-C, unless a hook has evaluated any text.
-    is_error = isinstance(error, Exception | BaseExceptionGroup)
-    if error is not None and is_error and _installed and sys.stderr is not None:
-        _write(_text(error))
+    if "on" in _state and isinstance(error, Exception | BaseExceptionGroup):
+        write(_text(error))
 
 
 def _text(error: BaseException) -> str:
     """All that is written of an error, on standard error."""
     output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
     said = explained(error, output, for_stderr=True)
-    parts = [*[each(error) for each in above], said]
+    parts = [session.margins(error) if session else "", said]
     return "".join(f"\n{each}" if each and output == "table" else each for each in parts)
 
 
-def _write(text: str) -> None:
+def write(text: str) -> None:
+    """Write to standard error, unless that is closed."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
-    except Exception:  # noqa: S110  # the stream is closed
+    except Exception:  # noqa: S110  # contextlib is not loaded yet
         pass
 
 
 def _hook(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
     _late.clear()
-    if is_script:
-        trace = _without_runpy(trace)
+    if session:
+        trace = session.trace(trace)
         error = error.with_traceback(trace)
-    _before["sys"](kind, error, trace)
+    _before[_hook][2](kind, error, trace)
     _print(error)
-
-
-def _without_runpy(trace: "TracebackType | None") -> "TracebackType | None":
-    """A traceback without the frames that start a rewritten script."""
-    while trace is not None and trace.tb_frame.f_globals.get("__name__") == "runpy":
-        trace = trace.tb_next
-    return trace
 
 
 def _audit(event: str, given: "tuple[Any, ...]") -> None:
     """See the error that ends the program, though another hook shows it, as Typer's and Rich's."""
-    if event == "sys.excepthook" and _installed and not hasattr(sys, "ps1"):
+    global ended  # noqa: PLW0603
+    if event == "sys.excepthook" and "on" in _state and not hasattr(sys, "ps1"):
         hook, kind, error, _ = given
-        ended.append(kind.__name__)
+        ended = kind.__name__
         if hook is not _hook and isinstance(error, Exception | BaseExceptionGroup):
             _late[:] = [_text(error)]
 
 
 def _end() -> None:
-    if _late:
-        _write("".join(_late))
-    for each in at_end:
-        try:  # noqa: SIM105  # contextlib is not loaded yet
-            each()
-        except Exception:  # noqa: S110  # never a second error
-            pass
+    write("".join(_late))
+    try:
+        if session:
+            session.end()
+    except Exception:  # noqa: S110  # never a second error
+        pass
 
 
 def _thread_hook(thrown: "Any") -> None:
-    _before["threading"](thrown)
+    _before[_thread_hook][2](thrown)
     _print(thrown.exc_value)
 
 
 def _show(given: "Any" = None, *more: "Any", **named: "Any") -> None:
     """What shows the traceback of a cell in IPython, of `%run` and of `%%time`."""
     error = (given or sys.exc_info())[1]
-    _before["shell"](given, *more, **named)
+    _before[_show][2](given, *more, **named)
     _print(error)
-
-
-def _shell() -> "Any":
-    """The shell of IPython, where it runs."""
-    module = sys.modules.get("IPython")
-    return module and module.get_ipython()
-
-
-def _threading() -> "tuple[Any, str]":
-    """Return the module that has the hook of threads, and its name: `threading` loads slowly."""
-    import _thread
-
-    module = sys.modules.get("threading")
-    return (module, "excepthook") if module else (_thread, "_excepthook")
 
 
 def install() -> None:
     """Explain each error that ends the program, a thread or a cell, below its traceback."""
-    if _installed or is_off():
+    if is_off():
         return
-    if not _audited:
-        import atexit
+    import atexit
+    import threading
 
-        _audited.append(True)
+    if "audited" not in _state:
         sys.addaudithook(_audit)
         atexit.register(_end)
-    if not _before:  # else another hook still calls ours
-        _before.update(sys=sys.excepthook, threading=getattr(*_threading()))
-        sys.excepthook = _hook
-        setattr(*_threading(), _thread_hook)
-    shell = _shell()
-    if shell and "shell" not in _before:
-        _before["shell"] = shell.showtraceback
-        shell.showtraceback = _show
-    _installed.add("hooks")
+    _state.update(("audited", "on"))
+    _put(sys, "excepthook", _hook)
+    _put(threading, "excepthook", _thread_hook)
+    shell = "IPython" in sys.modules and sys.modules["IPython"].get_ipython()
+    if shell:
+        _put(shell, "showtraceback", _show)
+
+
+def _put(owner: "Any", name: str, own: "Any") -> None:
+    """Put our hook before another one, unless that one still calls ours."""
+    if own not in _before:
+        _before[own] = owner, name, getattr(owner, name)
+        setattr(owner, name, own)
 
 
 def uninstall() -> None:
     """Undo `install`."""
-    if not _installed:
-        return
-    shell = _shell()
-    if shell and shell.showtraceback is _show:
-        shell.showtraceback = _before.pop("shell")
-    if sys.excepthook is _hook and getattr(*_threading()) is _thread_hook:
-        sys.excepthook = _before["sys"]
-        setattr(*_threading(), _before["threading"])
-        _before.clear()
-    _installed.clear()
+    _state.discard("on")
+    for own, (owner, name, before) in [*_before.items()]:
+        if getattr(owner, name) is own:
+            setattr(owner, name, before)
+            del _before[own]
 
 
 def load_ipython_extension(shell: "Any") -> None:

@@ -8,17 +8,16 @@ import builtins
 import os
 import sys
 from collections.abc import Callable
-from functools import partial
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from os.path import realpath
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from bcastcli.raising import watching
 from bcastcli.raising.places import is_library
-from bcastcli.raising.rewriting import LeftError, rewritten
-from bcastcli.raising.workers import helpers
+from bcastcli.raising.rewriting import rewritten
+from bcastcli.raising.workers import helpers, passing
 
 _OWN = f"{Path(__file__).parents[1]}{os.sep}"
 _get_code: Any = SourceFileLoader.get_code
@@ -26,21 +25,14 @@ left: dict[str, str] = {}
 """The files that run as they are, with the reason."""
 
 
-class Loading:
+class Loading(NamedTuple):
     """What is rewritten, and of which files: it stands for `get_code` of Python's loaders."""
 
-    def __init__(
-        self,
-        *,
-        operations: bool,
-        assignments: bool,
-        main: str = "",
-        is_wanted: Callable[[str], bool] = lambda _: True,
-    ) -> None:
-        self._what = {"operations": operations, "assignments": assignments}
-        self._main = {main, f"{main}.__main__"} if main else set()
-        """The names of the module that is the program, if it is one."""
-        self._is_wanted = is_wanted
+    operations: bool
+    assignments: bool
+    main: str = ""
+    """The name of the module that is the program, if it is one."""
+    is_wanted: Callable[[str], bool] = lambda _: True
 
     def __get__(self, loader: SourceFileLoader | None, owner: type) -> Any:
         """What gives the code of a file: Python's own, or that of the rewritten file."""
@@ -48,29 +40,26 @@ class Loading:
             return _get_code
         if loader.name == "torch._dynamo":
             watching.know_torch()
-        code = None
-        if type(loader) is SourceFileLoader:
-            code = self.code(loader, "module" if loader.name in self._main else "")
-        return partial(_given, code) if code else _get_code.__get__(loader)
+        is_main = self.main and loader.name in (self.main, f"{self.main}.__main__")
+        is_known = type(loader) is SourceFileLoader
+        code = self.code(loader, "module" if is_main else "") if is_known else None
+        return (lambda *_: code) if code else _get_code.__get__(loader)
 
     def code(self, loader: SourceFileLoader, main: str) -> CodeType | None:
         """The rewritten code of a file; None where the file runs as it is."""
         file = loader.path
-        is_own = not is_library(file) and not file.startswith(_OWN) and self._is_wanted(file)
+        is_own = not is_library(file) and not file.startswith(_OWN) and self.is_wanted(file)
         if not (is_own or main):
             return None
-        what = self._what if is_own else dict.fromkeys(self._what, False)
+        operations, assignments = self.operations and is_own, self.assignments and is_own
         try:
-            return rewritten(loader.get_data(file), file, main=main, **what)
+            data = loader.get_data(file)
+            return rewritten(data, file, operations=operations, assignments=assignments, main=main)
         except (SyntaxError, OSError):  # Python says so itself
             return None
         except Exception as error:  # such as for an expression that is nested too deeply
-            left[file] = str(error) if isinstance(error, LeftError) else type(error).__name__
+            left[file] = type(error).__name__
             return None
-
-
-def _given(code: CodeType, _: str = "") -> CodeType:
-    return code
 
 
 class Script:
@@ -88,7 +77,7 @@ class Script:
         code = self._loading.code(self._loader, "script")
         if code is None:
             raise ImportError
-        self._loader.get_code = partial(_given, code)  # type: ignore[method-assign]
+        self._loader.get_code = lambda *_: code  # type: ignore[method-assign]
         return self
 
     def find_spec(self, name: str, target: Any = None) -> ModuleSpec:
@@ -105,13 +94,7 @@ class _Kept:
     """Keeps what rewritten code calls: Python empties `builtins` before the last `__del__`."""
 
     def __init__(self) -> None:
-        self._builtins = vars(builtins)
-        self._helpers = helpers(
-            lambda left, right, _: (left, right),
-            lambda _, function, /, *given, **named: lambda: function(*given, **named),
-            lambda value, _: value,
-            lambda: None,
-        )
+        self._builtins, self._helpers = vars(builtins), passing()
 
     def __del__(self) -> None:
         self._builtins.update(self._helpers)
@@ -120,9 +103,8 @@ class _Kept:
 def use_helpers() -> None:
     """Have rewritten code find what it calls."""
     own = helpers(watching.watch, watching.called, watching.seen, watching.ended)
-    vars(builtins).update(own)
-    if not hasattr(builtins, "__bcastcli_kept__"):  # another one would go at once
-        vars(builtins)["__bcastcli_kept__"] = _Kept()
+    vars(builtins).setdefault("__bcastcli_kept__", _Kept())
+    vars(builtins).update(own)  # last, since a second of what is kept goes at once
 
 
 def install(loading: Loading, script: str) -> None:

@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from bcastcli.core.shapes import written
 from bcastcli.raising import watching
@@ -13,47 +12,40 @@ from bcastcli.raising.watching import MOST_SHAPES, Part, Site
 
 _WIDEST = 62
 """The column of margins, unless all lines are shorter; those of longer lines are beside them."""
+_Shapes = Mapping[tuple[Part | None, ...], list[int]]
 
 
-class Stop(NamedTuple):
-    """Where a program failed, and with what."""
+def of_functions(failed: Where | None = None) -> str:
+    """The source of each function that saw an array, with its shapes, up to where one failed.
 
-    file: str
-    line: int
-    error: str
-
-
-def of_functions(stop: Stop | None = None) -> str:
-    """The source of each function that saw an array, with its shapes, up to where one failed."""
-    found = []
+    Where it failed, the source is the name of the error.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
     for file, margins in _margins().items():
-        if stop and stop.file == file:
-            margins[stop.line] = stop.error
-        lines = sources[file].splitlines()
-        shown: dict[str, list[tuple[str, str]]] = {}
-        done = 0
-        for first, last, function in _units(ast.parse(sources[file]).body, ""):
-            if stop and stop.file == file and first <= stop.line <= last:
-                last = stop.line
-            own = range(max(first, done + 1), last + 1)
-            done = last
-            if margins.keys() & set(own):
+        lines, end = sources[file].splitlines(), 0
+        stop = failed.line if failed and failed.file == file else 0
+        if failed and stop:
+            margins[stop] = failed.source
+        for first, last, function in _parts(ast.parse(sources[file]).body, ""):
+            start = max(first, end + 1)  # a line may hold two statements
+            end = last
+            own = range(start, (stop if first <= stop <= last else last) + 1)
+            if margins.keys() & {*own}:
                 head = place(Where(file, first, function, "")) if function else shown_file(file)
                 rows = [(lines[number - 1], margins.get(number, "")) for number in own]
-                shown.setdefault(head, []).extend(rows)
-        found += [f"{head}\n{_with_margins(rows)}" for head, rows in shown.items()]
-    return "\n".join(found)
+                found.setdefault(head, []).extend(rows)
+    return "\n".join(f"{head}\n{_with_margins(rows)}" for head, rows in found.items())
 
 
 def of_files() -> str:
     """The files that saw an array, whole, with their shapes; a comment names each of several."""
-    found = {}
+    texts = {}
     for file, margins in _margins().items():
         lines = enumerate(sources[file].splitlines(), 1)
-        found[file] = _with_margins([(line, margins.get(number, "")) for number, line in lines])
-    if len(found) == 1:
-        return "".join(found.values())
-    return "\n".join(f"# {shown_file(file)}\n{text}" for file, text in found.items())
+        texts[file] = _with_margins([(line, margins.get(number, "")) for number, line in lines])
+    if len(texts) == 1:
+        return "".join(texts.values())
+    return "\n".join(f"# {shown_file(file)}\n{text}" for file, text in texts.items())
 
 
 def records() -> list[Mapping[str, object]]:
@@ -61,20 +53,18 @@ def records() -> list[Mapping[str, object]]:
     found: list[Mapping[str, object]] = []
     for site, shapes in _seen():
         where = {"file": site.file, "line": site.line, "function": site.function}
-        seen = [[part and part[0] for part in parts] for parts in list(shapes)[:MOST_SHAPES]]
-        own = {"names": site.names, "shapes": seen, "times": _times(shapes)}
-        found.append({"command": "run", "where": where, **own})
+        own = [[part and part[0] for part in parts] for parts in list(shapes)[:MOST_SHAPES]]
+        more = {"names": site.names, "shapes": own, "times": _times(shapes)}
+        found.append({"command": "run", "where": where, **more})
     return found
-
-
-_Shapes = Mapping[tuple[Part | None, ...], list[int]]
 
 
 def _seen() -> list[tuple[Site, _Shapes]]:
     """The places that saw an array, in the order of the source."""
-    return [
-        (watching.sites[number], watching.margins[number]) for number in sorted(watching.margins)
+    found = [
+        (watching.sites[number], shapes) for number, shapes in sorted(watching.margins.items())
     ]
+    return sorted(found, key=lambda pair: pair[0].line)
 
 
 def _times(shapes: _Shapes) -> int:
@@ -85,7 +75,7 @@ def _margins() -> dict[str, dict[int, str]]:
     """The margins of each file, by line."""
     found: dict[str, dict[int, str]] = {}
     types: dict[tuple[str, str], str] = {}
-    for site, shapes in sorted(_seen(), key=lambda pair: pair[0].line):
+    for site, shapes in _seen():
         own = found.setdefault(site.file, {})
         text = _margin(site, shapes, types)
         own[site.line] = f"{own[site.line]}; {text}" if site.line in own else text
@@ -95,19 +85,18 @@ def _margins() -> dict[str, dict[int, str]]:
 def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> str:
     """The shapes at a place; `types` has the type of numbers so far of each function."""
     texts = []
+    function = site.file, site.function
     for parts in list(shapes)[:MOST_SHAPES]:
-        names = site.names if len(parts) == len(site.names) > 1 else [""] * len(parts)
         words = []
-        for name, part in zip(names, parts, strict=True):
+        for number, part in enumerate(parts):
             if part is not None:
                 shape, kind = part
-                word = f"{name} {written(shape)}".lstrip()
+                name = f"{site.names[number]} " if len(parts) == len(site.names) > 1 else ""
                 now = str(kind).rpartition(".")[2]
-                function = site.file, site.function
-                if kind is not None and types.setdefault(function, now) != now:
+                is_new = kind is not None and types.setdefault(function, now) != now
+                if is_new:
                     types[function] = now
-                    word = f"{word} {now}"
-                words.append(word)
+                words.append(f"{name}{written(shape)}" + (f" {now}" if is_new else ""))
         texts.append("; ".join(words))
     if len(shapes) > MOST_SHAPES:
         texts.append("…")
@@ -123,11 +112,11 @@ def _with_margins(lines: Sequence[tuple[str, str]]) -> str:
     return "".join(f"{text}\n" for text in texts)
 
 
-def _units(body: Sequence[ast.stmt], owner: str) -> Iterator[tuple[int, int, str]]:
+def _parts(body: Sequence[ast.stmt], owner: str) -> Iterator[tuple[int, int, str]]:
     """The first and the last line of each function and of each statement outside, with its name."""
     for node in body:
         if isinstance(node, ast.ClassDef):
-            yield from _units(node.body, f"{owner}{node.name}.")
+            yield from _parts(node.body, f"{owner}{node.name}.")
         else:
             name = f"{owner}{node.name}" if isinstance(node, DEFINITIONS) else ""
             yield node.lineno, node.end_lineno or node.lineno, name

@@ -1,18 +1,28 @@
-"""Rewrites the operators and calls of a program so that their operands are looked at.
+"""Rewrites a program so that its operands and values are looked at.
 
 Each operator stays where it is, and runs in the program's own frame: `a - b` becomes
 `sub(*watch(a, b, 7))`, with the function of the module `operator`. Numbers are told apart first,
-since loops over them are the ones that would take longer.
+since loops over them are the ones that would take longer. `x = f(y)` is followed by `seen(x, 7)`;
+parameters, the variables of loops and those of `with` are looked at first in their block. A value
+that gets no name, as by `return` or `self.x = y`, passes through `seen`.
 """
 
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from copy import copy
 from typing import Any
 
-from bcastcli.raising.trees import DEFINITIONS, Imports, are_numbers, helper, place_of, placed
-from bcastcli.raising.watching import Site, sites
+from bcastcli.raising.trees import (
+    DEFINITIONS,
+    NAMES,
+    Imports,
+    are_numbers,
+    helper,
+    place_of,
+    placed,
+)
+from bcastcli.raising.watching import Place, Site, sites
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
@@ -24,35 +34,38 @@ _NO_ARRAYS = (
     *(ast.Constant, ast.JoinedStr, ast.Lambda, ast.Dict, ast.DictComp, ast.Set, ast.SetComp),
     *(ast.List, ast.ListComp, ast.Tuple, ast.GeneratorExp),
 )
-_TABLE = Path(__file__).with_suffix(".txt").read_text("utf-8")
-_NAMES = {
-    kind: {*names.split()} for kind, names in re.findall(r"^(\w+) = (.+)$", _TABLE, re.MULTILINE)
-}
-"""The names that decide what is looked at."""
 _MOST_REPEATED = 14
 """The most nodes of an operand that is written twice, for numbers and for others."""
-_LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|score|dist", re.IGNORECASE)
+_LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|objective|score", re.IGNORECASE)
+_REBINDS = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""What may give a name another value."""
+_COMPILERS = ("numba", "triton", "torch.jit", "taichi", "tensorflow.function")
+"""What compiles a function from its source or its bytecode."""
 
 
-class Operations(ast.NodeTransformer):
-    """Rewrites the operators and calls of one file."""
+class Watched(ast.NodeTransformer):
+    """Rewrites the operations of one file, its values, or both."""
 
-    def __init__(self, file: str, tree: ast.Module, left_alone: set[ast.AST]) -> None:
-        self._file, self._left_alone = file, left_alone
-        self._functions: list[str] = []
-        self._written = set(_written_lines(tree))
+    def __init__(self, file: str, tree: ast.Module, *, operations: bool, assignments: bool) -> None:
+        self._file = file
+        self._operations, self._assignments = operations, assignments
         self._imports = Imports(tree)
-        self._own = {each.name for each in ast.walk(tree) if isinstance(each, DEFINITIONS)}
+        self._left_alone = set(_left_alone(tree, self._imports))
+        self._written = set(_written_lines(tree))
+        self._owners: list[Any] = []
+        """The functions and classes around a node."""
 
     def visit(self, node: ast.AST) -> Any:
-        """The node in place of this one."""
+        """The node in place of this one, and what follows it."""
         if node in self._left_alone:
             return node
         if not isinstance(node, DEFINITIONS):
-            return super().visit(node)
-        self._functions.append(node.name)
-        node.body = [self.visit(each) for each in node.body]  # not its annotations and decorators
-        self._functions.pop()
+            return self._with_look(super().visit(node))
+        self._owners.append(node)
+        # Annotations and decorators stay.
+        node.body = self.generic_visit(ast.Module(node.body, [])).body  # type: ignore[attr-defined]
+        self._with_look(node)
+        self._owners.pop()
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -60,103 +73,126 @@ class Operations(ast.NodeTransformer):
         node.value = node.value and self.visit(node.value)
         return node
 
-    def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        """A case, whose pattern stays."""
-        node.guard = node.guard and self.visit(node.guard)
-        node.body = [self.visit(each) for each in node.body]
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
         """An operator."""
-        return self._watched(node, node.op)
+        return self._operator(node, node.op)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """A comparison of two values."""
-        if len(node.ops) != 1:
-            return self.generic_visit(node)
-        return self._watched(node, node.ops[0])
+        return self._operator(node, node.ops[0]) if len(node.ops) == 1 else self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """An assignment such as `+=` to a name; attributes and items would be evaluated twice."""
-        target = node.target
-        if not isinstance(target, ast.Name) or not self._is_watched(node, node.op, [node.value]):
+        """An assignment such as `+=`: `x = iadd(*watch(x, y, 7))`."""
+        read = copy(node.target)
+        read.ctx = ast.Load()
+        operation = placed(ast.BinOp(read, node.op, node.value), node)
+        if not _may_be_read_twice(node) or not self._is_watched(operation, node.op):
             return self.generic_visit(node)
-        left = ast.copy_location(ast.Name(target.id, ast.Load()), target)
-        is_small = _count(node.value) <= _MOST_REPEATED
-        right = self.visit(node.value)
-        call = self._call_of_watch(node, left, right, is_in_place=True)
-        watched: ast.expr = ast.Subscript(call, ast.Constant(1), ast.Load())
-        if is_small:
-            watched = ast.IfExp(are_numbers([left]), right, watched)
-        node.value = placed(watched, node.value)
-        return node
+        return placed(
+            ast.Assign([node.target], self._operator(operation, node.op, "in place")), node
+        )
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A call that may be one of an array's functions, of two arrays or more."""
-        if not self._is_call_of_arrays(node):
+        kind = self._kind_of_call(node) if self._operations else None
+        if kind is None:
             return self.generic_visit(node)
-        site = self._site(node)
+        site = self._site(place_of(node), kind=kind)
         self.generic_visit(node)
-        arguments = [ast.Constant(site), node.func, *node.args]
-        ready = placed(ast.Call(helper("called"), arguments, node.keywords), node)
-        return placed(ast.Call(ready, [], []), node)
+        ready = ast.Call(helper("called"), [site, node.func, *node.args], node.keywords)
+        return placed(ast.Call(placed(ready, node), [], []), node)
 
-    def _is_watched(self, node: ast.AST, operator: ast.AST, operands: Sequence[ast.expr]) -> bool:
-        is_known = type(operator) in _OPERATORS and not self._is_written(node)
-        return is_known and all(map(_may_be_array, operands))
+    def _operator(self, node: ast.BinOp | ast.Compare, operator: ast.AST, kind: str = "") -> Any:
+        """An operator whose operands are looked at, unless the left one is made of numbers."""
+        if not self._is_watched(node, operator):
+            return self.generic_visit(node)
+        name, left, site = (
+            _OPERATORS[type(operator)],
+            node.left,
+            self._site(place_of(node), kind=kind),
+        )
+        numbers = _names(left) if _count(_right(node)) <= _MOST_REPEATED else []
+        self.generic_visit(node)
+        pair = ast.Call(helper("watch"), [node.left, _right(node), site], [])
+        function = helper(f"i{name.rstrip('_')}" if kind else name)
+        watched = placed(ast.Call(function, [ast.Starred(pair, ast.Load())], []), node)
+        if not numbers:
+            return watched
+        node.left = left
+        return placed(ast.IfExp(are_numbers(numbers), node, watched), node)
 
-    def _is_written(self, node: ast.AST) -> bool:
+    def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
+        is_known = self._operations and type(operator) in _OPERATORS
+        operands = (node.left, _right(node))
+        return is_known and all(map(_may_be_array, operands)) and not self._is_written(node)
+
+    def _is_written(self, node: ast.expr) -> bool:
         first, _, last, _ = place_of(node)
         return not self._written.isdisjoint(range(first, last + 1))
 
-    def _watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> ast.AST:
-        """An operator whose operands are looked at, unless the left one is made of numbers."""
-        left, right = node.left, _right(node)
-        if not self._is_watched(node, operator, [left, right]):
-            return self.generic_visit(node)
-        is_small = _count(right) <= _MOST_REPEATED
-        self.generic_visit(node)
-        pair = ast.Starred(self._call_of_watch(node, node.left, _right(node)), ast.Load())
-        watched = placed(ast.Call(helper(_OPERATORS[type(operator)]), [pair], []), node)
-        leaves = _leaves(left)
-        if not leaves or not is_small:
-            return watched
-        node.left = left
-        return placed(ast.IfExp(are_numbers(leaves), node, watched), node)
-
-    def _call_of_watch(
-        self, node: ast.AST, left: ast.expr, right: ast.expr, *, is_in_place: bool = False
-    ) -> ast.expr:
-        site = self._site(node, is_in_place=is_in_place)
-        return placed(ast.Call(helper("watch"), [left, right, ast.Constant(site)], []), node)
-
-    def _site(self, node: ast.AST, *, is_in_place: bool = False) -> int:
-        place = place_of(node)
-        function = ".".join(self._functions)
-        sites.append(Site(self._file, place[0], function, place, (), is_in_place))
-        return len(sites) - 1
-
-    def _is_call_of_arrays(self, node: ast.Call) -> bool:
-        given = [*node.args, *(each.value for each in node.keywords)]
+    def _kind_of_call(self, node: ast.Call) -> str | None:
+        """The kind of a site, if the call is to be looked at."""
         has_stars = any(isinstance(each, ast.Starred) for each in node.args)
         if has_stars or any(each.arg is None for each in node.keywords) or self._is_written(node):
-            return False
-        count = sum(map(_may_be_array, given))
-        called = node.func
-        if isinstance(called, ast.Attribute) and not self._imports.full_name(called.value):
-            is_known = called.attr in _NAMES["methods"] or (count > 1 and _LOSS.search(called.attr))
-            return bool(is_known) and count > 0
-        if count < 2:
-            return False
-        module = self._imports.full_name(called)
-        if module:
-            name = module.rpartition(".")[2]
-            return (
-                module.partition(".")[0] in _NAMES["libraries"] and name not in _NAMES["products"]
-            )
-        if isinstance(called, ast.Name):
-            return called.id not in self._own and bool(_LOSS.search(called.id))
-        return isinstance(called, ast.Call)  # such as MSELoss()(x, y)
+            return None
+        given = [*node.args, *(each.value for each in node.keywords)]
+        function = node.func
+        module = self._imports.full_name(function)
+        if isinstance(function, ast.Attribute) and not module:
+            given.append(function.value)
+        if sum(map(_may_be_array, given)) < 2 or module.startswith("math."):
+            return None
+        own = function.func if isinstance(function, ast.Call) else function  # MSELoss()(x, y)
+        name = getattr(own, "attr", getattr(own, "id", ""))
+        if name in NAMES["functions"] and (module or isinstance(function, ast.Attribute)):
+            return ""
+        return "loss" if _LOSS.search(name) else None
+
+    def _site(self, place: Place, names: Sequence[str] = (), kind: str = "") -> ast.expr:
+        function = ".".join(each.name for each in self._owners)
+        sites.append(Site(self._file, place, function, tuple(names), kind))
+        return ast.Constant(len(sites) - 1)
+
+    def _with_look(self, node: Any) -> Any:
+        """A statement with a look at the values that it binds or returns."""
+        is_of_class = bool(self._owners) and isinstance(self._owners[-1], ast.ClassDef)
+        # The names of a class may be read by others.
+        if not self._assignments or is_of_class or not isinstance(node, ast.stmt):
+            return node
+        names, last = _bound(node), node.end_lineno or 0
+        if names and hasattr(node, "body"):
+            start = after_docstring(node.body)
+            place = node.body[min(start, len(node.body) - 1)]
+            node.body.insert(start, placed(self._look(node.lineno, names, place), place))
+        elif names:
+            return [node, placed(self._look(last, names, node), node)]
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.Return) and node.value:
+            node.value = placed(self._seen(last, (), node.value), node.value)
+        return node
+
+    def _look(self, line: int, names: Sequence[str], place: ast.AST) -> ast.stmt:
+        """A statement that looks at names, unless it is a number: loops over these are fast."""
+        values: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+        look = self._seen(line, names, ast.Tuple(values, ast.Load()) if values[1:] else values[0])
+        if len(values) == 1:
+            look = ast.BoolOp(ast.Or(), [are_numbers(values), look])
+        return placed(ast.Expr(look), place)
+
+    def _seen(self, line: int, names: Sequence[str], value: ast.expr) -> ast.expr:
+        return ast.Call(helper("seen"), [value, self._site((line, 0, line, 0), names)], [])
+
+
+def _left_alone(tree: ast.Module, imports: Imports) -> Iterator[ast.AST]:
+    """The functions that a compiler of Python reads: by a decorator, or by a call."""
+    calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call)]
+    of_compilers = [each for each in calls if imports.full_name(each.func).startswith(_COMPILERS)]
+    given = {ast.unparse(argument) for each in of_compilers for argument in each.args}
+    for node in ast.walk(tree):
+        if isinstance(node, DEFINITIONS):
+            own = [getattr(each, "func", each) for each in node.decorator_list]
+            is_decorated = any(imports.full_name(each).startswith(_COMPILERS) for each in own)
+            if is_decorated or node.name in given:
+                yield node
 
 
 def _written_lines(tree: ast.AST) -> Iterator[int]:
@@ -164,7 +200,7 @@ def _written_lines(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=name):
-                if name in _NAMES["written"] and not _is_false(node):
+                if name in NAMES["written"] and not ast.unparse(node).endswith("=False"):
                     yield node.end_lineno or 0
             case ast.Subscript(slice=key):
                 parts = key.elts if isinstance(key, ast.Tuple) else [key]
@@ -172,25 +208,47 @@ def _written_lines(tree: ast.AST) -> Iterator[int]:
                     yield node.end_lineno or 0
 
 
-def _is_false(node: ast.AST) -> bool:
-    value = getattr(node, "value", None)
-    return isinstance(node, ast.keyword) and isinstance(value, ast.Constant) and not value.value
+def _bound(node: Any) -> list[str]:
+    """The names that a statement binds, or the parameters of a function."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        given = [each for each in ast.iter_child_nodes(node.args) if isinstance(each, ast.arg)]
+        return [each.arg for each in given if each.arg not in ("self", "cls")]
+    targets: list[Any] = []
+    match node:
+        case ast.Assign():
+            targets = node.targets[:1]
+        case ast.AnnAssign(value=ast.expr()) | ast.AugAssign() | ast.For() | ast.AsyncFor():
+            targets = [node.target]
+        case ast.With() | ast.AsyncWith():
+            targets = [each.optional_vars for each in node.items if each.optional_vars]
+    parts = [part for each in targets for part in ast.walk(each)]
+    names = [each for each in parts if isinstance(each, ast.Name)]
+    return [each.id for each in names if isinstance(each.ctx, ast.Store)]
 
 
 def _may_be_array(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         return not isinstance(node.op, ast.Not) and _may_be_array(node.operand)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id not in _NAMES["numbers"]
+        return node.func.id not in NAMES["numbers"]
     return not isinstance(node, _NO_ARRAYS)
 
 
-def _leaves(node: ast.expr) -> list[ast.Name]:
+def _may_be_read_twice(node: ast.AugAssign) -> bool:
+    """Whether the target is a name, or a part of one that the value leaves where it is."""
+    target = node.target
+    if isinstance(target, ast.Name):
+        return True
+    parts = [target.value, getattr(target, "slice", target.value)]
+    is_kept = not any(isinstance(each, _REBINDS) for each in ast.walk(node.value))
+    return is_kept and all(isinstance(each, ast.Name | ast.Constant) for each in parts)
+
+
+def _names(node: ast.expr) -> list[ast.Name]:
     """The names of which an operand is computed by arithmetic alone; none if there are others."""
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node]
-    names = [each for each in parts if isinstance(each, ast.Name)]
     has_others = any(not isinstance(each, ast.Name | ast.Constant) for each in parts)
-    return [] if has_others else names
+    return [] if has_others else [each for each in parts if isinstance(each, ast.Name)]
 
 
 def _right(node: ast.BinOp | ast.Compare) -> ast.expr:
@@ -199,3 +257,12 @@ def _right(node: ast.BinOp | ast.Compare) -> ast.expr:
 
 def _count(node: ast.AST) -> int:
     return sum(isinstance(each, ast.expr) for each in ast.walk(node))
+
+
+def after_docstring(body: Sequence[ast.stmt]) -> int:
+    """Where the first statement is that may stand before others."""
+    for place, node in enumerate(body):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not is_text and getattr(node, "module", "") != "__future__":
+            return place
+    return len(body)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from bcastcli.raising import hooks, loading, watching
@@ -15,18 +16,24 @@ from bcastcli.raising import hooks, loading, watching
 class Session:
     """What is watched in a program, and whether its margins were written already."""
 
-    def __init__(self, strict: str, shapes: str, output: str) -> None:
+    def __init__(self, script: str, strict: str, shapes: str, output: str) -> None:
+        self._is_script = bool(script)
         self._strict, self._shapes, self._output = strict, shapes, output
-        self._process = os.getpid()
+
+    def trace(self, trace: TracebackType | None) -> TracebackType | None:
+        """A traceback without the frames of `runpy`, which starts a rewritten script."""
+        while self._is_script and trace and trace.tb_frame.f_globals.get("__name__") == "runpy":
+            trace = trace.tb_next
+        return trace
 
     def margins(self, error: BaseException | None = None) -> str:
         """The margins, once, for standard error; those of an error end where it was raised."""
-        shapes = self._shapes if os.getpid() == self._process else ""
-        self._shapes = ""
+        shapes, self._shapes = self._shapes, ""
         if not shapes:
             return ""
         from bcastcli.raising import margins
         from bcastcli.raising.frames import last_of_user
+        from bcastcli.raising.naming import Where
 
         if shapes != "-":
             return _written_to(Path(shapes), margins.of_files())
@@ -34,29 +41,25 @@ class Session:
             from bcastcli.render.json import write
 
             return write(margins.records())
-        stop = None
-        if error is not None and (trace := last_of_user(error)):
-            code = trace.tb_frame.f_code
-            stop = margins.Stop(code.co_filename, trace.tb_lineno, type(error).__name__)
-        return margins.of_functions(stop)
+        if error is None or not (trace := last_of_user(error)):
+            return margins.of_functions()
+        file = trace.tb_frame.f_code.co_filename
+        return margins.of_functions(Where(file, trace.tb_lineno, "", type(error).__name__))
 
     def end(self) -> None:
         """Write what is left to say, and make the status 1 if it were 0 and a line is named."""
-        if os.getpid() != self._process or sys.stderr is None:
-            return
         parts = [self.margins()]
         if self._strict:
             from bcastcli.raising.silent import text
 
             parts.append(text(self._output, sys.stderr))
         between = "" if self._output == "json" else "\n"
-        sys.stderr.write(between.join(filter(None, parts)))
-        sys.stderr.flush()
+        hooks.write(between.join(filter(None, parts)))
         last: Any = sys
-        if hooks.ended == ["KeyboardInterrupt"]:
+        if hooks.ended == "KeyboardInterrupt":
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            last.__bcastcli_last__ = _Last(partial(os.kill, self._process, signal.SIGINT))
-        elif watching.grown and watching.settings["status"] in (0, False) and not hooks.ended:
+            last.__bcastcli_last__ = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
+        elif watching.grown and not watching.settings["status"] and not hooks.ended:
             last.__bcastcli_last__ = _Last(partial(os._exit, 1))
 
 
@@ -64,13 +67,12 @@ class _Last:
     """What Python lets go of last, after all else of a program has ended: it sets the status."""
 
     def __init__(self, leave: Callable[[], None]) -> None:
-        self._leave = leave
-        self._streams = [each for each in (sys.__stdout__, sys.__stderr__) if each is not None]
+        self._leave, self._streams = leave, (sys.__stdout__, sys.__stderr__)
 
     def __del__(self) -> None:
         for each in self._streams:
             with suppress(Exception):  # it is closed
-                each.flush()
+                each.flush()  # type: ignore[union-attr]
         self._leave()
 
 
@@ -85,14 +87,12 @@ def _written_to(path: Path, text: str) -> str:
 
 def start() -> None:
     """Start as the environment says that `bcastcli run` has set."""
-    strict, shapes, output, script, main = [
+    script, strict, shapes, output, main = [
         os.environ.get(f"BCASTCLI_{name}", "")
-        for name in ("STRICT", "SHAPES", "RAISE_FORMAT", "SCRIPT", "MODULE")
+        for name in ("SCRIPT", "STRICT", "SHAPES", "RAISE_FORMAT", "MODULE")
     ]
-    own = Session(strict, shapes, output)
     watching.settings["all"] = strict == "all"
     what = loading.Loading(operations=bool(strict), assignments=bool(shapes), main=main)
     loading.install(what, script)
-    hooks.is_script = Path(script).is_file()
-    hooks.above.append(own.margins)
-    hooks.at_end.append(own.end)
+    hooks.session = Session(script if Path(script).is_file() else "", strict, shapes, output)
+    os.register_at_fork(after_in_child=partial(setattr, hooks, "session", None))

@@ -17,7 +17,7 @@ from bcastcli.raising.naming import Where, place, shortened, shown_file
 from bcastcli.raising.report import written_for
 from bcastcli.raising.rewriting import sources
 from bcastcli.raising.trees import place_of
-from bcastcli.raising.watching import OF_OWNER, Grown, Site
+from bcastcli.raising.watching import OWNER, Grown, Site
 from bcastcli.render import shown
 from bcastcli.render.sheet import Line, Part, Sheet, Tone
 from bcastcli.reports import Report, tables
@@ -52,8 +52,8 @@ class GrownReport(Report):
         if len(counts) != 2 or not answer.is_square:
             return []
         pairs = zip(self._grown.places, self._operands, strict=True)
-        # What a distribution holds is no array that one could change.
-        own = {each.name for at, each in pairs if counts[each.shape] == 1 and at != OF_OWNER}
+        # The owner of a method may be a distribution, which is no array that one could change.
+        own = {each.name for at, each in pairs if counts[each.shape] == 1 and at != OWNER}
         lines = advise(answer).lines
         return [line for line in lines if {each.name for each in line.changed} <= own]
 

@@ -1,10 +1,17 @@
-"""Parts of syntax trees that a rewritten program has more than its source."""
+"""Parts of syntax trees, and the names by which a program is rewritten."""
 
 import ast
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TypeVar
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_TABLE = Path(__file__).with_name("operations.txt").read_text("utf-8")
+NAMES = {
+    kind: {*names.split()} for kind, names in re.findall(r"^(\w+) = (.+)$", _TABLE, re.MULTILINE)
+}
+"""The names that decide what is looked at."""
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
@@ -13,18 +20,14 @@ def helper(name: str) -> ast.expr:
     return ast.Name(f"__bcastcli_{name}__", ast.Load())
 
 
-def are_numbers(names: Sequence[ast.Name]) -> ast.expr:
+def are_numbers(names: Sequence[ast.expr]) -> ast.expr:
     """The question whether names have numbers: by their classes, with no call of the program's."""
     tests: list[ast.expr] = []
     for name in names:
-        is_one = [_is_of_kind(name, kind) for kind in ("float", "int")]
-        tests.append(ast.BoolOp(ast.Or(), is_one))
+        own = ast.Call(helper("type"), [name], [])
+        kinds = [ast.Compare(own, [ast.Is()], [helper(kind)]) for kind in ("float", "int")]
+        tests.append(ast.BoolOp(ast.Or(), [*kinds]))
     return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-
-
-def _is_of_kind(name: ast.Name, kind: str) -> ast.expr:
-    own = ast.Call(helper("type"), [name], [])
-    return ast.Compare(own, [ast.Is()], [helper(kind)])
 
 
 def placed(node: _Node, old: ast.AST) -> _Node:

@@ -9,34 +9,43 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from functools import partial
-from itertools import starmap
 from operator import attrgetter
-from types import BuiltinMethodType, MethodType
+from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any, NamedTuple
-from weakref import ref
+from weakref import finalize
 
 from bcastcli.raising import growth, values
+from bcastcli.raising.places import is_library
+from bcastcli.raising.trees import NAMES
 from bcastcli.raising.values import library
 
 MOST_LINES, MOST_SHAPES = 10_000, 3
-OWNER, OF_OWNER = -1, -2
-"""The places of an array whose method is called, and of those that another owner holds."""
+OWNER = -1
+"""The place of the array whose method is called."""
 _MOST_PARTS = 8
 _REPLACED = {"jax", "jaxlib", "tensorflow", "mlx"}
 """The libraries in which `+=` makes a new array, which may be larger."""
+
+
+Place = tuple[int, int, int, int]
+"""The first line and column of a part of a file, and its last."""
 
 
 class Site(NamedTuple):
     """A place in a file where a program was rewritten."""
 
     file: str
-    line: int
+    place: Place
     function: str
-    place: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """The first line and column of an operation, and its last."""
     names: tuple[str, ...] = ()
     """The names of the parts of a value, where it has several."""
-    is_in_place: bool = False
+    kind: str = ""
+    """`loss` for a call that may be one of PyTorch's losses, `in place` for `+=` and its like."""
+
+    @property
+    def line(self) -> int:
+        """The first line."""
+        return self.place[0]
 
 
 class Grown(NamedTuple):
@@ -62,14 +71,8 @@ settings: dict[str, Any] = {"all": False, "status": 0}
 """Whether any new shape counts, and the status with which the program exits."""
 torch: Any = None
 """PyTorch, once a tensor was seen or its compiler is loaded."""
-ndarray: Any = object()
-"""NumPy's class of arrays, once one was seen."""
-_usual: set[Any] = set()
-"""The shapes of two operands with which nothing grows."""
 _readers: dict[int, Any] = {}
 """How the shape of a class is read, by the class's id: None for what is no array."""
-_classes: dict[int, Any] = {}
-"""The classes that have one, which are not kept alive."""
 _plain: Any = attrgetter("shape")
 _PLAIN = {"numpy.ndarray", "jaxlib.ArrayImpl", "torch.Tensor", "torch.Parameter"}
 """The classes that have their own shape and type."""
@@ -79,21 +82,35 @@ def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
     """Both operands of an operator, as they came."""
     if torch is not None and _is_recorded():
         return left, right
-    if type(left) is ndarray is type(right):  # first, since these are the fastest
-        one, two = left.shape, right.shape
-        if one == two or (one, two) in _usual:
-            return left, right
     read = _readers.get(id(type(left)), _first)
     if read is None:
         return left, right
     other = _readers.get(id(type(right)), _first)
     if other is None:
         return left, right
-    one, two = read(left), other(right)
-    if read is not _plain or (one != two and (one, two) not in _usual):
-        with suppress(Exception):  # a program never fails for being watched
-            _compare(left, right, (one, two), site)
+    try:
+        if read is _plain is other:  # first, since these are the fastest
+            one, two = left.shape, right.shape
+            if one == two or growth.grown((one, two), settings["all"]) is None:
+                return left, right
+        _look(site, {0: left, 1: right})
+    except Exception:  # a program never fails for being watched
+        return left, right
     return left, right
+
+
+def called(site: int, function: Any, /, *given: Any, **named: Any) -> Any:
+    """A call, ready to be made by the program, whose arguments were looked at."""
+    ready = partial(function, *given, **named)
+    if torch is not None and _is_recorded():
+        return ready
+    with suppress(Exception):  # a program never fails for being watched
+        if _is_elementwise(function, is_loss=sites[site].kind == "loss"):
+            operands = dict(enumerate([*given, *named.values()]))
+            if type(function) in (BuiltinMethodType, MethodType):
+                operands = {OWNER: function.__self__, **operands}
+            _look(site, operands)
+    return ready
 
 
 def _is_recorded() -> Any:
@@ -101,79 +118,47 @@ def _is_recorded() -> Any:
     return torch.compiler.is_compiling() or torch._C._get_tracing_state()
 
 
-def _compare(left: Any, right: Any, shapes: Any, site: int) -> None:
-    """Note an operator if its result is larger."""
-    if None in shapes:
+def _is_elementwise(function: Any, *, is_loss: bool) -> bool:
+    """Whether a library's function computes with each two elements, as its name in the call says.
+
+    Any name may stand for a loss: of those PyTorch's are known by their own names.
+    """
+    if type(function) is FunctionType:
+        is_known = not is_loss or function.__name__ in NAMES["losses"]
+        return is_known and is_library(function.__code__.co_filename)
+    kind = type(function)
+    return not is_loss or (library(kind) == "torch" and values.name_of(kind) in NAMES["losses"])
+
+
+def _look(site: int, operands: dict[int, Any]) -> None:
+    """Note an operation whose result is larger than its operands."""
+    shapes = {place: tuple(_shape(value) or ()) for place, value in operands.items()}
+    places = tuple([place for place, shape in shapes.items() if shape])
+    arrays = [operands[place] for place in places]
+    if len(arrays) < 2:
         return
-    shapes = tuple(map(tuple, shapes))  # torch.Size does not add up with others
-    if _is_labelled(left) or _is_labelled(right):
-        is_both = _is_labelled(left) and _is_labelled(right)
-        result = growth.more_columns(left, right) if is_both else None
+    own = tuple([shapes[place] for place in places])
+    where, first = sites[site], library(type(arrays[0]))
+    if where.kind == "in place" and first not in _REPLACED:
+        return
+    labelled = [each for each in arrays if library(type(each)) == "pandas"]
+    if labelled:
+        is_alone = len(labelled) == len(operands) == 2
+        result = growth.more_columns(*labelled) if is_alone else None
     else:
-        result = growth.grown(shapes, is_all=settings["all"])
-        if result is None and len(_usual) < MOST_LINES:
-            _usual.add(shapes)
-    is_fixed = sites[site].is_in_place and library(type(left)) not in _REPLACED
-    if result and not is_fixed and not _is_batched(left, right):
-        _grew(site, Grown(shapes, result, (0, 1), library(type(left))))
-
-
-def _grew(site: int, found: Grown) -> None:
-    where = sites[site]
-    if where in grown or len(grown) < MOST_LINES:
-        grown.setdefault(where, found)
+        result = growth.grown(own, settings["all"])
+    is_known = where in grown or len(grown) < MOST_LINES
+    if result and is_known and not any(map(_is_batched, arrays)):
+        grown.setdefault(where, Grown(own, result, places, first))
         times[where] += 1
 
 
-def called(site: int, function: Any, /, *given: Any, **named: Any) -> Any:
-    """A call, ready to be made by the program; its result is looked at if it may be larger."""
-    ready = partial(function, *given, **named)
-    if torch is not None and _is_recorded():
-        return ready
-    look = None
-    with suppress(Exception):  # a program never fails for being watched
-        look = _look(site, function, [*given, *named.values()])
-    # In C from the call to the look at its result, so that no frame of ours is in a traceback.
-    return map(look, starmap(ready, ((),))).__next__ if look else ready
-
-
-def _look(site: int, function: Any, given: list[Any]) -> Any:
-    """What takes the result of a call; None if the result cannot be larger."""
-    found = dict(enumerate(given))
-    if type(function) in (BuiltinMethodType, MethodType):
-        found = {OWNER: function.__self__, **found}
-    shapes = {place: _shape(value) for place, value in found.items()}
-    owner = found.get(OWNER)
-    if shapes.get(OWNER) is None and library(type(owner)) == "torch":  # a distribution
-        shapes = {OF_OWNER: values.contents(owner).get("_batch_shape"), **shapes}
-    shapes = {place: tuple(shape) for place, shape in shapes.items() if shape}
-    if len(shapes) < 2:
-        return None
-    operands = [found[max(place, OWNER)] for place in shapes]
-    own = tuple(shapes.values())
-    if any(map(_is_labelled, operands)):
-        is_alone = len(own) == 2 and all(map(_is_labelled, operands))
-        result = own[0] if is_alone else None
-    else:
-        result = growth.grown(own, is_all=settings["all"])
-    if result is None or _is_batched(*operands):
-        return None
-    expected = Grown(own, result, tuple(shapes), library(type(operands[0])))
-    return partial(_returned, site, expected, growth.is_loss(function))
-
-
-def _returned(site: int, expected: Grown, is_loss: bool, result: Any) -> Any:
-    """The result of a call, noted if it is as large as expected, or has more columns."""
-    shape = _shape(result)
-    if shape is None:
-        return result
-    if _is_labelled(result):
-        widths = [each[1] for each in expected.shapes if len(each) == 2]
-        if len(shape) == 2 and widths and shape[1] > max(widths):
-            _grew(site, expected._replace(result=shape))
-    elif shape == expected.result or (is_loss and not shape):
-        _grew(site, expected)
-    return result
+def _is_batched(value: Any) -> bool:
+    """Whether PyTorch's vmap hands a part of an array to a function."""
+    is_tensor = (
+        library(type(value)) == "torch" and _readers[id(type(value))] is not _of_distribution
+    )
+    return is_tensor and torch._C._functorch.is_batchedtensor(value)
 
 
 def seen(value: Any, site: int) -> Any:
@@ -214,7 +199,7 @@ def know_torch() -> None:
 
 def forget() -> None:
     """Forget what was seen."""
-    for each in (grown, times, margins, _usual):
+    for each in (grown, times, margins):
         each.clear()
 
 
@@ -227,12 +212,10 @@ def ended() -> None:
 def _part(value: Any) -> Part | None:
     """The shape and the type of an array; None for another value."""
     shape, read = _shape(value), _readers[id(type(value))]
-    if read is _read:
-        found = values.array(value)
-        return None if found is None else (found.shape, None)
-    if shape is None:
-        return None
-    return shape, None if read is _labelled else value.dtype
+    if read is _plain:
+        return shape, value.dtype
+    found = values.array(value) if read is _read else None
+    return None if found is None else (found.shape, None)
 
 
 def _shape(value: Any) -> Any:
@@ -245,48 +228,30 @@ def _first(value: Any) -> Any:
     """The shape of a value whose class is new; from now on the class is known."""
     kind = type(value)
     _readers[id(kind)] = _reader(kind)
-    _classes[id(kind)] = ref(kind, partial(_forget, id(kind)))
+    finalize(kind, _readers.pop, id(kind), None)
     return _shape(value)
-
-
-def _forget(key: int, _: Any) -> None:
-    del _readers[key], _classes[key]
 
 
 def _reader(kind: type) -> Any:
     """How the shape of a class is read."""
-    global ndarray  # noqa: PLW0603  # a name of its own is read fastest
     owner, name = library(kind), values.name_of(kind)
     if owner == "torch":
         know_torch()
-    if f"{owner}.{name}" == "numpy.ndarray":
-        ndarray = kind
     if f"{owner}.{name}" in _PLAIN:
         return _plain
-    owners = [each for each in values.bases(kind) if "shape" in values.dict_of(each)]
-    if name == "BatchTracer" or not any(library(each) in values.ARRAYS for each in owners):
-        return None
-    return _labelled if owner == "pandas" else _read
-
-
-def _labelled(value: Any) -> Any:
-    found = values.array(value)
-    return found and found.shape
-
-
-def _is_labelled(value: Any) -> bool:
-    return _readers[id(type(value))] is _labelled
+    with_shape = [each for each in values.bases(kind) if "shape" in values.dict_of(each)]
+    if name != "BatchTracer" and any(library(each) in values.ARRAYS for each in with_shape):
+        return _read
+    return _of_distribution if owner == "torch" else None
 
 
 def _read(value: Any) -> Any:
-    """The shape of an array that has no rules of its own, and sizes that are numbers."""
+    """The shape of an array whose sizes are numbers, and that of a table of pandas."""
     found = values.array(value)
-    if found is None or found.library in ("", values.LIST, *values.LABELLED):
-        return None
-    return found.shape if all(type(size) is int for size in found.shape) else None
+    is_known = found and (found.library or library(type(value)) == "pandas")
+    return found.shape if found and is_known and set(map(type, found.shape)) <= {int} else None
 
 
-def _is_batched(*given: Any) -> bool:
-    """Whether some are the parts of an array that PyTorch's vmap hands to a function."""
-    tensors = [each for each in given if library(type(each)) == "torch" and _shape(each)]
-    return any(torch._C._functorch.is_batchedtensor(each) for each in tensors)
+def _of_distribution(value: Any) -> Any:
+    """The shape of the parameters of a distribution of PyTorch."""
+    return values.contents(value).get("_batch_shape")

@@ -17,7 +17,6 @@ _TEXTS = {
     "multiprocessing.pool": "ExceptionWithTraceback",
     "concurrent.futures.process": "_ExceptionWithTraceback",
 }
-_OPERATORS = "add sub mul truediv mod floordiv pow and_ or_ xor eq ne lt le gt ge"
 _STARTS = ("--multiprocessing-fork", "multiprocessing.forkserver")
 """Words among the arguments of a process that is started, not forked."""
 
@@ -51,21 +50,24 @@ def helpers(watch: Any, called: Any, seen: Any, ended: Any) -> dict[str, Any]:
 
     Each is there by itself: PyTorch's compiler takes functions there, but no module.
     """
-    found = {name: getattr(operator, name) for name in _OPERATORS.split()}
+    found = {name: getattr(operator, name) for name in operator.__all__}
     found |= {name: getattr(builtins, name) for name in ("type", "float", "int", "SystemExit")}
     found |= {"watch": watch, "called": called, "seen": seen, "ended": ended}
     return {f"__bcastcli_{name}__": value for name, value in found.items()}
 
 
-def let_all_pass() -> None:
-    """Have functions run that were rewritten in another process, and came here by their code."""
-    own = helpers(
+def passing() -> dict[str, Any]:
+    """What looks at nothing: for code that other processes rewrote, and when a program has ended.
+
+    It uses no name of a module, since Python empties these.
+    """
+    ready = partial
+    return helpers(
         lambda left, right, _: (left, right),
-        lambda _, *given, **named: partial(*given, **named),
+        lambda _, function, /, *given, **named: ready(function, *given, **named),
         lambda value, _: value,
         lambda: None,
     )
-    vars(builtins).update(own)
 
 
 def _noting(write: Callable[..., None], add_note: Callable[[BaseException], str]) -> Any:

@@ -65,12 +65,12 @@ def test_an_error_loads_no_framework() -> None:
 @pytest.mark.usefixtures("installed")
 def test_threads(capsys: pytest.CaptureFixture[str]) -> None:
     """An error that ends a thread is explained below its traceback."""
-    before = hooks._before["threading"]
-    hooks._before["threading"] = threading.__excepthook__
+    before = hooks._before[hooks._thread_hook]
+    hooks._before[hooks._thread_hook] = (*before[:2], threading.__excepthook__)
     thread = threading.Thread(target=lambda: Z(3) + np.ones(4))
     thread.start()
     thread.join()
-    hooks._before["threading"] = before
+    hooks._before[hooks._thread_hook] = before
     err = capsys.readouterr().err
     assert err.index("Traceback") < err.index("mismatch: Z(3) has 3 and np.ones(4) has 4")
 

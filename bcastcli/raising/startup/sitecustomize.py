@@ -22,15 +22,11 @@ def _start():
         sys.stderr.write(
             "bcastcli: bcastcli run needs Python 3.11 or later; errors will not be explained\n"
         )
-    if sys.version_info >= (3,):
-        _run_hidden()
-    else:
-        import imp
-
-        try:  # noqa: SIM105  # 2.7 has no suppress
-            imp.load_module(__name__, *imp.find_module(__name__, sys.path))
-        except ImportError:
-            pass
+    own = sys.modules.pop(__name__)
+    try:
+        __import__(__name__)  # what this one hides; `site` knows that there may be none
+    finally:
+        sys.modules.setdefault(__name__, own)
 
 
 def _hook(folder, is_first):
@@ -48,7 +44,7 @@ def _hook(folder, is_first):
 
         session.start()
     else:
-        workers.let_all_pass()
+        vars(workers.builtins).update(workers.passing())
 
 
 def _loaded(folder, name):
@@ -59,20 +55,6 @@ def _loaded(folder, name):
     module.__file__ = os.path.join(folder, name + ".py")
     kind(module.__name__, module.__file__).exec_module(module)
     return module
-
-
-def _run_hidden():
-    # type: () -> None
-    """Run the environment's own `sitecustomize`, a file or a package."""
-    hidden = sys.meta_path[-1].find_spec(__name__, sys.path)
-    if hidden is None or hidden.loader is None:
-        return
-    module = sys.modules[__name__]
-    module.__spec__, module.__file__, module.__loader__ = hidden, hidden.origin, hidden.loader
-    if hidden.submodule_search_locations is not None:
-        module.__path__ = hidden.submodule_search_locations
-        module.__package__ = __name__
-    hidden.loader.exec_module(module)
 
 
 _start()
