@@ -49,7 +49,7 @@ class Asked(Output):
     )
     rule: Rule = option(
         "--rule",
-        "The rule of lines that name none; default: numpy.",
+        "The rule for lines that name none; default: numpy.",
         "RULE",
         named,
         USUAL,

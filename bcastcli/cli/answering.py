@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
-EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 it depends."
+EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 depends on unknown sizes."
 EXAMPLE = "2,3,4,5 4,5"
 _LAST_HINTED = 20
 """The last line of a stream with a hint, which takes about as long as ten answers."""

@@ -152,7 +152,7 @@ def ask(line: str, chosen: "Chosen | None" = None, axis: int | None = None) -> "
     for rule in comparison.rules:
         lacks = rule.lacks(comparison.operands, rule.numpy_order_options)
         if lacks:
-            raise UsageError(f"{lacks}; compare takes no axes: use the rule's own command")
+            raise UsageError(f"{lacks}; compare takes no axes, so use the rule's own command")
     if not comparison.rules:
         one = comparison.left_out[0]
         questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from bcastcli.model.nodes import Given
 
 _HELP = """Show the first node of an ONNX model that cannot run, and the nodes whose shapes do not
-broadcast. Nothing is run. It needs the onnx package: pip install 'bcastcli[onnx]'.
+broadcast. The model is not run. This needs the onnx package: pip install 'bcastcli[onnx]'.
 
 Examples:
-  bcastcli model mamba.onnx
-  bcastcli model mamba.onnx batch=1,4 seq=9
-  bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
-  bcastcli model cls.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
-_EPILOG = "Exit status: 0 every node broadcasts, 1 one does not, 2 invalid, 3 not all are known."
+  bcastcli model swin.onnx
+  bcastcli model swin.onnx batch=1,4
+  bcastcli model swin.onnx tokens=1,32,4
+  bcastcli model swin.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
+_EPILOG = "Exit status: 0 no node fails, 1 one does, 2 invalid input, 3 not all could be checked."
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 STATUSES = (0, 3, 1)
 """The exit statuses, by rising precedence."""
@@ -41,7 +41,7 @@ class Asked(Group):
     file: str = argument("FILE", "The model; - reads it from standard input.", ...)
     given: list[str] | None = argument(
         "[NAME=SIZE...]",
-        "A size: batch=1; several: batch=1,4 or 1..8; or an input's shape: x=1,3,48,192.",
+        "A size: batch=1; several: batch=1,4 or 1..8; or an input's shape: tokens=1,32,4.",
     )
 
 
@@ -116,7 +116,7 @@ def _given(arguments: Sequence[str]) -> "Given":
     for word in arguments:
         name, equals, text = word.partition("=")
         if not name or not equals:
-            message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
+            message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or tokens=1,32,4"
             raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
         if name in given:
             raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))

@@ -10,7 +10,7 @@ from bcastcli.model.nodes import ModelError
 
 _SAMPLE = 4096
 _OTHERS = (
-    (rb"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
+    (rb"version https://git-lfs", "this is a Git LFS pointer, not the model; run git lfs pull"),
     (rb"PK|\x80[\2-\5]", "this is a zip archive or a pickle (PyTorch?): export it to ONNX"),
     (rb"(\xef\xbb\xbf)?\s*<", "this is HTML or XML (an OpenVINO IR?), not an ONNX model"),
 )

@@ -68,7 +68,7 @@ def loaded(line: str) -> object:
         raise
     except json.JSONDecodeError as error:
         where = (error.pos, error.pos + 1)
-        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        message = f"this is not JSON ({error.msg[:1].lower()}{error.msg[1:]})"
         raise NotationError(message, line, where) from error
     except RecursionError as error:
         raise _invalid("the brackets are nested too deeply", line) from error
@@ -79,7 +79,7 @@ def loaded(line: str) -> object:
 def _float(text: str, line: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise _invalid("this is not JSON: a number is too large or not finite", line)
+        raise _invalid("this is not JSON (a number is too large or not finite)", line)
     return number
 
 

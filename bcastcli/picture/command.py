@@ -38,7 +38,7 @@ def operation(text: str) -> str:
 class Picture(Group):
     """A picture of the answer."""
 
-    picture: bool = flag("--picture", "Draw it (-f svg: a slide); also --op '*', --step.")
+    picture: bool = flag("--picture", "Draw the arrays; also --op '*', --step, -f svg.")
     op: str | None = option("--op", "", "SIGN", operation)
     step: bool = flag("--step", "")
 

@@ -35,21 +35,21 @@ def sentence(answer: Answer, axis: Axis) -> str:
     stretched = tables.operands_of(axis)
     one = len(axis.stretched) == 1
     if axis.conflict is None:
-        return f"{name}: {text}: depends"
+        return f"{name}: {text}, which depends"
     if axis.conflict:
         if lacking and None in shown:
             text = joined_with_and([*sizes, "missing"])
-        return f"{name}: {text}: {tables.why_it_clashes(answer, axis)}"
+        return f"{name}: {text}, and {tables.why_it_clashes(answer, axis)}"
     if axis.stretched and list(axis.stretched) == lacking:
         has, repeated = ("has", "it is") if one else ("have", "they are")
         times = "once" if axis.result == 1 else f"{axis.result} times"
         return f"{name}: {stretched} {has} no such axis, so {repeated} repeated {times}"
     if answer.rule.second_is_target and axis.stretched == answer.operand_names[1:]:
-        return f"{name}: {text}: the result has {axis.result}"
+        return f"{name}: {text}, so the result has {axis.result}"
     if stretched:
-        return f"{name}: {text}: {stretched} stretch{'es' * one} to {axis.result}"
+        return f"{name}: {text}, so {stretched} stretch{'es' * one} to {axis.result}"
     is_equal = len(sizes) > 1 and axis.result is not None
-    return f"{name}: {text}: equal" if is_equal else f"{name}: {text}"
+    return f"{name}: {text} are equal" if is_equal else f"{name}: {text}"
 
 
 def legend(answer: Answer, alignment: Alignment) -> list[str]:

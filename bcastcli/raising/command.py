@@ -44,7 +44,7 @@ class Written(StrEnum):
 
 
 STRICT = (
-    "Name each line where both operands stretch, as 32,1 and 32 do; "
+    "Report lines where both operands stretch, such as 32,1 and 32; "
     "=all: where no operand has the result's shape."
 )
 SHAPES = "Print the source with the shapes in the margin; =FILE: write it to files."
@@ -59,7 +59,7 @@ def _strict(text: str) -> str:
 class Asked(Group):
     """The program, and how its error is explained."""
 
-    program: list[str] | None = argument("FILE [ARG...]", "The program; or -m MODULE.")
+    program: list[str] | None = argument("FILE [ARG...]", "The program, or -m MODULE.")
     output: Written = option(
         "--format -f", "table, or json (--json).", "FORMAT", default=Written.TABLE
     )

@@ -181,8 +181,8 @@ def ghost_note(answer: Answer, mark: str = GHOST) -> str:
 def why_it_clashes(answer: Answer, axis: Axis) -> str:
     """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
     if answer.layout.refusal:
-        return "not allowed"  # because of the ranks
-    return answer.why_sizes_clash(axis.number) or "not allowed"
+        return "this is not allowed"  # because of the ranks
+    return answer.why_sizes_clash(axis.number) or "this is not allowed"
 
 
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:

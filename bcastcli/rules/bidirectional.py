@@ -12,7 +12,7 @@ from bcastcli.rules.numpy import NumPy
 class Bidirectional(NumPy):
     name = "bidirectional"
     document = """
-    OpenVINO Broadcast (bidirectional): expand A to a target shape
+    OpenVINO Broadcast: expand A to a target shape, like NumPy
 
     An input shape and a target shape. It is not for elementwise operations. Both are aligned right
     and may stretch, as in NumPy, so the result differs from the target where the target has a 1 and

@@ -33,7 +33,7 @@ OPENVINO_REFUSES_THE_ORDER = "OpenVINO refuses axes that are not in ascending or
 class Explicit(Rule):
     name = "explicit"
     document = """
-    StableHLO, XLA broadcast_in_dim: put A's axes on given axes of a target shape
+    StableHLO, XLA: you name the axis of the target for each axis of A
 
     An input shape and a target shape, and for each axis of the input the axis of the target that
     it goes to: within the target, each at most once, in any order. Each size of the input is 1 or
@@ -69,8 +69,8 @@ class Explicit(Rule):
             return ""
         example = typed(tuple(range(len(shape))))
         return (
-            f"explicit needs the axes of {target} that the axes of {name} go to: "
-            f"--axes {example}, or axes={example} on a line (elementwise operations: the rule none)"
+            f"explicit needs an axis of {target} for each axis of {name}: "
+            f"--axes {example}, or axes={example} on a line"
         )
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:

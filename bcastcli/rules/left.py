@@ -13,7 +13,7 @@ from bcastcli.rules.numpy import NumPy
 class Left(NumPy):
     name = "left"
     document = """
-    Julia, MATLAB, Octave: align left, 1 stretches
+    Julia, MATLAB, Octave: first axes lined up, sizes of 1 stretch
 
     Any number of shapes. The first axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1

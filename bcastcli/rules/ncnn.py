@@ -42,7 +42,7 @@ LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
 class Ncnn(Rule):
     name = "ncnn"
     document = """
-    ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes
+    ncnn: shapes typed w,h,d,c; like NumPy only where the ranks are equal
 
     Two shapes of at most 4 axes, innermost first: w, then h, d and c; --order numpy reads and
     writes them outermost first. The order of the operands does not matter; the first line below

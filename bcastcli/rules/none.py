@@ -15,7 +15,7 @@ MAX_REWRITTEN = 4
 class Identical(Rule):
     name = "none"
     document = """
-    OpenVINO None: identical shapes, nothing stretches
+    OpenVINO without broadcasting: all shapes must be the same
 
     Two or more shapes of the same rank with the same sizes. This includes scalars: a scalar and
     a shape of one element do not match.

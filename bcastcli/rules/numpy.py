@@ -14,7 +14,7 @@ from bcastcli.core.wording import clash_words
 class NumPy(Rule):
     name = "numpy"
     document = """
-    NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches
+    NumPy, PyTorch, JAX, TensorFlow: last axes lined up, sizes of 1 stretch
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
@@ -62,7 +62,7 @@ class NumPy(Rule):
 class OnnxMultidirectional(NumPy):
     name = "onnx"
     document = """
-    ONNX multidirectional: NumPy's rule, for Add, Where, Max
+    ONNX: like NumPy, for Add, Where and most other operators
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1

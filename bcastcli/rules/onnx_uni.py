@@ -14,7 +14,7 @@ from bcastcli.rules import RULES
 class OnnxUnidirectional(Rule):
     name = "onnx-uni"
     document = """
-    ONNX unidirectional: only B stretches, for Gemm, PRelu
+    ONNX: only B stretches, for Gemm and PRelu
 
     Two shapes; their order matters. The last axes are aligned. B has at most as many axes as A,
     and each of its sizes is 1 or equals A's. The result always has A's shape.

@@ -34,7 +34,7 @@ OPENVINO_IN_PYTHON = (
 class Pdpd(Rule):
     name = "pdpd"
     document = """
-    OpenVINO PDPD: put B at axis k of A; only B stretches
+    OpenVINO, old PaddlePaddle: B starts at axis k of A, and only B stretches
 
     Two shapes; their order matters. B has at most as many axes as A. Its first axis is aligned with
     A's axis k; the default, k = -1, means rank(A) - rank(B). Trailing ones of B are dropped. Each

@@ -15,7 +15,7 @@ from bcastcli.rules.numpy import NumPy
 class SameRank(NumPy):
     name = "same-rank"
     document = """
-    TensorRT, TOSA, Burn: equal ranks, 1 stretches
+    TensorRT, TOSA, Burn: like NumPy, but the ranks must be equal
 
     Two or more shapes of the same rank. On every axis, the sizes other than 1 must all be equal;
     the result has that size there, or 1 if all sizes are 1. This includes scalars: a scalar

@@ -27,12 +27,16 @@ from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import Text, read
 from bcastcli.why.report import FaultReport, ReadingReport
 
-_HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, ONNX Runtime and others print when shapes do
-not fit, and explain it: python train.py 2>&1 | bcastcli why
+_HELP = """Explain what NumPy, PyTorch, JAX, TensorFlow, ONNX Runtime and others print when shapes
+do not fit.
 
-The arguments are one text; without them, or with -, standard input is read. At a terminal, paste
-the message and press Ctrl-D (on Windows Ctrl-Z and Enter)."""
-_EPILOG = """Exit status: 0 the shapes broadcast, 1 a mismatch, 2 no shape error, 3 it depends."""
+Examples:
+  bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'
+  python train.py 2>&1 | bcastcli why
+
+Without TEXT, standard input is read. At a terminal, paste the message and press Ctrl-D (on Windows
+Ctrl-Z and Enter)."""
+_EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 no shape error found, 3 unknown."
 _PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
 _EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
 _MEANT = {

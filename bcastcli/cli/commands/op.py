@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from bcastcli.render.sheet import Sheet
 
 SUMMARY = "Compute the result shape of an ONNX operator"
-_HELP = """Compute the result shape of an ONNX operator; without shapes, list its versions, and
-without a name all operators. What does not broadcast needs the onnx package:
+_HELP = """Compute the result shape of an ONNX operator. Without shapes, list its versions; without
+a name, list all operators. Those that do not broadcast need the onnx package:
 pip install 'bcastcli[onnx]'.
 
 Examples:

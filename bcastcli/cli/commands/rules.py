@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bcastcli.reports import Report
 
 SUMMARY = "List the rules, or explain one"
-_HELP = """List the rules; or show one: its text, source, examples, and how it differs from numpy.
+_HELP = """List the rules, or explain one, with its source, examples, and how it differs from numpy.
 
 Examples:
   bcastcli rules

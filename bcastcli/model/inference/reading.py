@@ -170,7 +170,7 @@ def _split_given(
             of_sizes[name] = numbers
         else:
             known = [f"{own}={shown(shape)}" for own, shape in _inputs(graph).items()]
-            its = f"its inputs: {' '.join(known) or 'none'}"
+            its = f"its inputs are {' '.join(known) or 'none'}"
             raise ModelError(f"the model has no input or size {name}; {its}")
     return of_inputs, of_sizes
 
