@@ -11,7 +11,7 @@ from bcastcli.core.amounts import elements, quotient
 from bcastcli.core.shapes import UNKNOWN, Size, must_be_equal, written
 from bcastcli.core.wording import MAX_COUNTS, joined_with_and
 from bcastcli.operators import einsum
-from bcastcli.operators.facts import Clash, Dims, Facts, Made, Refused, Unknown, numbers_in
+from bcastcli.operators.facts import Clash, Facts, Made, Refused, Unknown, numbers_in
 
 
 def _concat(facts: Facts) -> Made:
@@ -52,16 +52,23 @@ def _concat(facts: Facts) -> Made:
 def _reshape(facts: Facts) -> Made:
     """As many elements in another shape."""
     given, target, name = facts.shape(0), facts.numbers("shape", 1), facts.names[0]
-    result, left = _with_copies(facts, given, target)
-    factors = [size for size in result if isinstance(size, int) and size != -1]
+    copies = not facts.attributes.get("allowzero")
+    copied = [axis for axis, size in enumerate(target) if copies and size == 0]
+    _refuse_target(facts, target, copied)
+    result = [given[axis] if axis in copied else size for axis, size in enumerate(target)]
+    left = [*given]
+    for size in result:
+        if isinstance(size, str):
+            left.remove(size)  # it is on both sides, so its value does not matter
     open_sizes = [size for size in left if isinstance(size, str)]
+    factors = [size for size in result if isinstance(size, int) and size != -1]
     count, wanted = prod(size for size in left if isinstance(size, int)), prod(factors)
-    shown = written(tuple(target))
-    rest = " apart from its open sizes" if len(left) < len(given) else ""
-    have = f"{name} has {elements(count)} elements{rest},"
     fits = count == wanted if -1 not in target else wanted != 0 and count % wanted == 0
     if open_sizes and (-1 not in target or not fits):
         raise Unknown
+    shown = written(tuple(target))
+    rest = " apart from its open sizes" if len(left) < len(given) else ""
+    have = f"{name} has {elements(count)} elements{rest},"
     if not fits and -1 in target:
         how = f": {quotient(count, factors)}" if wanted else ""
         raise Refused(Clash(f"{have} and these do not fill {shown}{how}", operands=(0,)))
@@ -69,37 +76,28 @@ def _reshape(facts: Facts) -> Made:
         text = f"{have} but the target {shown} has {elements(wanted)}{rest}"
         raise Refused(Clash(text, operands=(0,)))
     if -1 in target:
-        filled: Size = count // wanted
-        if open_sizes:
-            filled = open_sizes[0] if len(open_sizes) == 1 and count == wanted else UNKNOWN
+        filled: Size = UNKNOWN if open_sizes else count // wanted
+        if len(open_sizes) == 1 and count == wanted:
+            filled = open_sizes[0]
         result[target.index(-1)] = filled
     return Made([result])
 
 
-def _with_copies(
-    facts: Facts, given: Dims, target: Sequence[int]
-) -> tuple[list[Size], Sequence[Size]]:
-    """Return the target with the sizes that it copies, and the sizes that are left to fill it."""
+def _refuse_target(facts: Facts, target: Sequence[int], copied: Sequence[int]) -> None:
+    """Raise Refused for a target that is none for any number of elements."""
     shown, lowest = written(tuple(target)), min(target, default=0)
-    copies = not facts.attributes.get("allowzero")
-    if target.count(-1) > 1 or lowest < -1:
-        has = f"a size of {lowest}" if lowest < -1 else "-1 more than once"
-        raise Refused(Clash(f"the target {shown} has {has}", operands=(1,)))
-    if 0 in target and -1 in target and not copies:
-        text = f"the target {shown} has 0 and -1, and allowzero=1 takes one"
-        raise Refused(Clash(text, operands=(1,)))
-    result: list[Size] = [*target]
-    left = [*given]
-    for axis, size in enumerate(target):
-        if size != 0 or not copies:
-            continue
-        if axis >= len(given):
+    wrong = {
+        f"has a size of {lowest}": lowest < -1,
+        "has -1 more than once": target.count(-1) > 1,
+        "has 0 and -1, and allowzero=1 takes one": {0, -1} <= {*target} and not copied,
+    }
+    for text, is_wrong in wrong.items():
+        if is_wrong:
+            raise Refused(Clash(f"the target {shown} {text}", operands=(1,)))
+    for axis in copied:
+        if axis >= len(facts.shape(0)):
             text = f"the target {shown} copies axis {axis}, which {facts.names[0]} lacks"
             raise Refused(Clash(text, axis, (0,)))
-        result[axis] = given[axis]
-        if isinstance(given[axis], str):
-            left.remove(given[axis])  # it is on both sides, so its value does not matter
-    return result, left
 
 
 def _transpose(facts: Facts) -> Made:

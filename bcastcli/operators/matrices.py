@@ -7,7 +7,7 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.question import Constraint
 from bcastcli.core.rule import Alternative, Options
-from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.core.shapes import UNKNOWN, Column, Shape
 from bcastcli.core.wording import other_ranks
 from bcastcli.operators.operator import Operator, OperatorQuestion, equate, refuse
 from bcastcli.operators.rules import MatMul, UnidirectionalMany
@@ -30,55 +30,42 @@ class Gemm(Operator):
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}
         left, right, *added = inputs
-        flipped = (bool(options["trans_a"]), bool(options["trans_b"]))
-        name = "@".join(
-            f"{each.name}.T" if flip else each.name
-            for each, flip in zip((left, right), flipped, strict=True)
-        )
-        pair = (left, right)
-        wrong = [
-            f"{other_ranks([each])}, and a matrix has 2" for each in pair if len(each.shape) != 2
+        # The axes of the result, M of A and N of B; K is the remaining axis of either.
+        m, n = int(bool(options["trans_a"])), int(not options["trans_b"])
+        factors = [
+            Operand(f"{name}.T", shape[::-1]) if is_flipped else Operand(name, shape)
+            for (name, shape), is_flipped in ((left, m == 1), (right, n == 0))
         ]
-        constraints = [refuse("rank", each) for each in wrong]
+        name = "@".join(each.name for each in factors)
         typed: Shape = (UNKNOWN, UNKNOWN)
         sizes = name_unknowns(name, typed)
+        wrong = [each for each in (left, right) if len(each.shape) != 2]
+        needs = "and a matrix has 2"
+        constraints = [refuse("rank", f"{other_ranks([each])}, {needs}") for each in wrong]
         contraction = None
-        if not constraints:
-            # The axes of the result, M of A and N of B; K is the remaining axis of either.
-            places = (int(flipped[0]), int(not flipped[1]))
-            constraint = equate(left, right, (1 - places[0], 1 - places[1]))
-            constraints = [constraint]
-            typed = left.shape[places[0]], right.shape[places[1]]
-            sizes = name_unknowns(*left)[places[0]], name_unknowns(*right)[places[1]]
-            summed = left.shape[1 - places[0]], right.shape[1 - places[1]]
-            rows = ((typed[0], None), (None, typed[1]))
-            contraction = Contraction(
-                tuple(name.split("@")), rows, summed, 1, ("M", "N"), _conflict(constraint)
-            )
+        if not wrong:
+            constraints = [equate(left, right, (1 - m, 1 - n))]
+            typed = left.shape[m], right.shape[n]
+            sizes = name_unknowns(*left)[m], name_unknowns(*right)[n]
+            contraction = _contraction(factors, constraints[0])
         operands = (Operand(name, typed), *added)
         shapes = (sizes, *(name_unknowns(*each) for each in added))
-        asked = OperatorQuestion(
-            self, inputs, options, operands=operands, shapes=shapes, constraints=constraints
+        return OperatorQuestion(
+            self, inputs, options, operands, shapes, constraints, contraction=contraction
         )
-        asked.contraction = contraction
-        return asked
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        yield from self._flipped(question)
+        for name in ("trans_b", "trans_a"):
+            options = {**question.options, name: not question.options[name]}
+            write = f"{name}=1" if options[name] else f"without {name}"
+            first = Alternative(self.question(question.inputs, options), "rule", setting=write)
+            yield from rewriting.after(first, self.further)
         yield from super().alternatives(question)
 
     def inputs_of(
         self, question: OperatorQuestion, operands: Sequence[Operand]
     ) -> Sequence[Operand]:
         return (*question.inputs[:2], *operands[1:])
-
-    def _flipped(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield the question with trans_b or trans_a toggled."""
-        for name in ("trans_b", "trans_a"):
-            options = {**question.options, name: not question.options[name]}
-            write = f"{name}=1" if options[name] else f"without {name}"
-            first = Alternative(self.question(question.inputs, options), "rule", setting=write)
-            yield from rewriting.after(first, self.further)
 
 
 class MatrixProduct(Operator):
@@ -94,29 +81,32 @@ class MatrixProduct(Operator):
         if 0 in ranks:
             return super().question(inputs, options)
         constraint = equate(left, right, (ranks[0] - 1, max(ranks[1] - 2, 0)))
-        (*rows, _), whole = name_unknowns(*left), name_unknowns(*right)
-        columns = whole[-1:] if len(whole) > 1 else ()
-        # Where both are matrices, each lacks one of the result's last two axes.
-        gap = (None,) if 1 not in ranks else ()
-        shapes = ((*rows, *gap), (*whole[:-2], *gap, *columns))
-        labels = (*("M",) * (ranks[0] > 1), *("N",) * (ranks[1] > 1))
-        summed = left.shape[-1], right.shape[max(ranks[1] - 2, 0)]
-        rank = max(map(len, shapes))
-        on_axes = (
-            tuple(left.shape[:-1]) + gap,
-            tuple(right.shape[:-2]) + gap + tuple(right.shape[-1:] if columns else ()),
+        shapes = _on_result(name_unknowns(*left), name_unknowns(*right))
+        contraction = _contraction(inputs, constraint)
+        return OperatorQuestion(
+            self, inputs, options, inputs, shapes, [constraint], contraction=contraction
         )
-        aligned = tuple((None,) * (rank - len(row)) + row for row in on_axes)
-        # K is between M and N, or if one of them is missing, after M or before N.
-        place = rank - (ranks[1] > 1)
-        contraction = Contraction(
-            (left.name, right.name), aligned, summed, place, labels, _conflict(constraint)
-        )
-        asked = OperatorQuestion(self, inputs, options, shapes=shapes, constraints=[constraint])
-        asked.contraction = contraction
-        return asked
 
 
-def _conflict(constraint: Constraint) -> bool | None:
-    """Return whether sizes that must be equal differ; None: it depends."""
-    return {conditions.NEVER: True, conditions.ALWAYS: False}.get(constraint.condition)
+def _on_result(left: Shape, right: Shape) -> tuple[Column, Column]:
+    """The sizes of two factors on the axes of their product, each without the axis K."""
+    # Where both are matrices, each lacks one of the result's last two axes.
+    gap = (None,) if len(left) > 1 and len(right) > 1 else ()
+    columns = right[-1:] if len(right) > 1 else ()
+    return (*left[:-1], *gap), (*right[:-2], *gap, *columns)
+
+
+def _contraction(factors: Sequence[Operand], constraint: Constraint) -> Contraction:
+    """The axis K of a product, whose sizes a constraint equates."""
+    names = tuple(each.name for each in factors)
+    left, right = (each.shape for each in factors)
+    rows = _on_result(left, right)
+    rank = max(map(len, rows))
+    aligned = tuple((None,) * (rank - len(row)) + row for row in rows)
+    labels = (*("M",) * (len(left) > 1), *("N",) * (len(right) > 1))
+    # K is between M and N, or if one of them is missing, after M or before N.
+    place = rank - (len(right) > 1)
+    summed = left[-1], right[max(len(right) - 2, 0)]
+    # Whether the sizes differ; None: it depends.
+    conflict = {conditions.NEVER: True, conditions.ALWAYS: False}.get(constraint.condition)
+    return Contraction(names, aligned, summed, place, labels, conflict)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Layout, Operand, name_unknowns
+from bcastcli.core.alignment import Contraction, Layout, Operand, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Constraint, Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
@@ -73,15 +73,16 @@ class OperatorQuestion(Question):
         operator: Operator,
         inputs: Sequence[Operand],
         options: Options,
-        *,
         operands: Sequence[Operand] | None = None,
         shapes: Sequence[Column] | None = None,
         constraints: Sequence[Constraint] = (),
+        *,
+        contraction: Contraction | None = None,
     ) -> None:
         """Take the operands, and their sizes with their places, where they are not the inputs."""
-        super().__init__(
-            operator.rule, inputs if operands is None else operands, options, constraints
-        )
+        operands = inputs if operands is None else operands
+        super().__init__(operator.rule, operands, options, constraints)
+        self.contraction = contraction
         self.operator = operator
         self.name = operator.name
         self.default_names = operator.default_names
