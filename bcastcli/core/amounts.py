@@ -36,7 +36,7 @@ def quotient(count: int, parts: Sequence[int]) -> str:
 def elsewhere(size: object, shape: Sequence[object], axis: int) -> str:
     """The only other axis of this size, as the end of a sentence; empty unless there is just one.
 
-    >>> elsewhere(64, (5, 17, 64, 17), 1), elsewhere(3, (3, 4, 3), 1)
+    >>> elsewhere(64, (64, 17, 64), 0), elsewhere(3, (3, 4, 3), 1)
     ('; the 64 is on axis 2', '')
     """
     having = [place for place, each in enumerate(shape) if each == size and place != axis]

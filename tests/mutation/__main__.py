@@ -32,8 +32,13 @@ from tests.rooms import room
 PROJECT = Path(__file__).parents[2]
 PACKAGE = PROJECT / "bcastcli"
 NOT_COPIED = ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache")
-TESTS = {"": "tests/test_python.py", "deck": "tests/browser/test_deck.py"}
-"""The tests of the rooms that have no folder of tests."""
+TESTS = {
+    "": ["tests/test_python.py"],
+    "deck": ["tests/browser/test_deck.py"],
+    "raising": ["tests/raising", "tests/engines/test_raising.py"],
+}
+"""The tests of the rooms that have others than a folder of their name."""
+EXAMPLES = "tests/test_python.py::test_examples_in_docstrings"
 MISSED = "MISSED"
 PATIENCE = 900
 """Seconds for one run of tests: a change can make a loop endless."""
@@ -128,9 +133,9 @@ def noticed(copy: Path, wrong: Wrong) -> str:
     path = copy / "bcastcli" / wrong.file
     text = path.read_text("utf-8")
     path.write_text(wrong.text, "utf-8")
-    own = TESTS.get(wrong.room, f"tests/{wrong.room}")
+    own = [*TESTS.get(wrong.room, [f"tests/{wrong.room}"]), EXAMPLES]
     try:
-        for asked in ([own], ["tests/laws", "tests/cases"], ["tests"]):
+        for asked in (own, ["tests/laws", "tests/cases"], ["tests"]):
             if not passes(copy, asked):
                 return " ".join(asked)
         return MISSED

@@ -22,6 +22,12 @@ def test_order_of_rules() -> None:
     assert [rule.name for rule in RULES.values()] == names
 
 
+def test_compared_by_default() -> None:
+    """Rules that few frameworks have are compared only where they are asked for."""
+    left_out = [rule.name for rule in RULES.values() if not rule.compared_by_default]
+    assert left_out == ["none", "left", "same-rank", "explicit"]
+
+
 @each_row("rule", RULES)
 def test_source(rule: str) -> None:
     """Every rule names the document and the section that it comes from, with a version or date."""
