@@ -57,7 +57,7 @@ class Written(Output):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     return typer_app("model", _ask, Asked, Written, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 

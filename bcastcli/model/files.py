@@ -17,7 +17,7 @@ _OTHERS = (
 
 
 def map_file(path: Path) -> memoryview:
-    """Return the bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
+    """The bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise ModelError("not a file")

@@ -63,7 +63,7 @@ class ModelReport(Report):
         ]
 
     def questions(self) -> Iterator[str]:
-        """Yield the questions as `bcastcli op -` reads them; stops and the like as comments."""
+        """The questions as `bcastcli op -` reads them; stops and the like as comments."""
         for note in unchecked(self.findings):
             yield f"# {note}"
         for stop in self._stops:
@@ -72,7 +72,7 @@ class ModelReport(Report):
             yield f"{line(each.answer.question)} # {each.node.title}"
 
     def annotations(self, file: str) -> "Iterator[Annotation]":
-        """Yield an annotation for each node that fails."""
+        """An annotation for each node that fails."""
         from bcastcli.render.github import Annotation
 
         at = "".join(f"{each}: " for each in (sizes(self.findings),) if each)
@@ -229,7 +229,7 @@ _ROOMS = ((60, 60), (40, 40), (24, 24), (16, 12), (24, 0), (12, 0))
 
 
 def _table(rows: Sequence[_Row], *, everything: bool) -> Iterator[Grid | Line]:
-    """Yield a table of the first nodes, or of all, and how many are left out."""
+    """A table of the first nodes, or of all, and how many are left out."""
     kept = rows if everything else rows[:MOST_ROWS]
     if not kept:
         return

@@ -59,7 +59,7 @@ _COUNTED = {
 
 
 def _others(findings: Findings) -> Iterator[str]:
-    """Yield how many nodes that do not broadcast were checked, and how many are undecided."""
+    """How many nodes that do not broadcast were checked, and how many are undecided."""
     checked, left = findings.model.checked, len(findings.model.open)
     if checked:
         yield f"{_nodes(checked, 'other')} {_of(checked, 'was', 'were')} checked"
@@ -68,7 +68,7 @@ def _others(findings: Findings) -> Iterator[str]:
 
 
 def unchecked(findings: Findings) -> Iterator[str]:
-    """Yield the number of unchecked operators, with their names, if there are any."""
+    """The number of unchecked operators, with their names, if there are any."""
     names = [*dict.fromkeys(findings.model.unchecked)]
     if names:
         some = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
@@ -77,7 +77,7 @@ def unchecked(findings: Findings) -> Iterator[str]:
 
 
 def notes(findings: Findings) -> Iterator[str]:
-    """Yield the notes on the whole model."""
+    """The notes on the whole model."""
     model = findings.model
     yield from model.remarks
     for first in model.stops[:1]:

@@ -15,7 +15,7 @@ def _beside(file: str) -> str:
 
 
 def slides(title: str, drawn: Iterable[str]) -> str:
-    """Return slides as one file: 16:9, arrow keys, one printed page for each.
+    """Slides as one file: 16:9, arrow keys, one printed page for each.
 
     Without a script they are below each other.
     """

@@ -91,10 +91,10 @@ def slides(
         shown[0] = _slide(sheet._replace(parts=()), figure.stored)
     different = [own for n, own in enumerate(shown) if own not in shown[:n]]
     last = f"{sheet.description} {figure.description}"
-    said = [f"{sheet.title}."] * (len(different) - 1) + [last]
+    texts = [f"{sheet.title}."] * (len(different) - 1) + [last]
     return [
         Svg(own, sheet.title, text, sources=sources)
-        for own, text in zip(different, said, strict=True)
+        for own, text in zip(different, texts, strict=True)
     ]
 
 
@@ -290,7 +290,7 @@ class Svg:
         self._name = "b" + sha256("\n".join([title, description, *body]).encode()).hexdigest()[:8]
 
     def written(self, *, number: int | None = None, scales: bool = False) -> str:
-        """Return its text; a slide may have a number in the corner, and the width of its place."""
+        """Its text; a slide may have a number in the corner, and the width of its place."""
         name = f"{self._name}{number or ''}"
         width, height = _number(self.drawing.width), _number(self.drawing.height)
         own = "" if scales else f' width="{width}" height="{height}"'

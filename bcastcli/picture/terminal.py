@@ -56,8 +56,8 @@ def drawn(
     if fitting or not figure.instead:
         drawing = [*fitting, *both][0]
         if columns and drawing.width > columns:
-            said = f"no picture: it needs {drawing.width} columns, and the terminal has {columns}"
-            drawing = captions(Figure((), captions=(said,)), m, max(room, 20))
+            why = f"no picture: it needs {drawing.width} columns, and the terminal has {columns}"
+            drawing = captions(Figure((), captions=(why,)), m, max(room, 20))
         return _lines(drawing.until(until), boxes)
     return drawn(figure.instead, columns, rows, boxes=boxes, until=until)
 

@@ -81,10 +81,10 @@ def in_words(answer: Answer, blocks: Sequence[Block] = ()) -> str:
         if place and answer.rule.second_is_target:
             verb = "is the target shape"
         pieces.append(f"{name} {page_shape(shape)} {verb}")
-    said = f"{', '.join(pieces)}; the result is {page_shape(answer.result or ())}"
+    text = f"{', '.join(pieces)}; the result is {page_shape(answer.result or ())}"
     lines = [cells for layer in blocks[-1].layers for cells in layer] if blocks else []
     values = [" ".join(cell.text for cell in cells) for cells in lines if cells[0].text]
-    return f"{said}, row by row {'; '.join(values)}" if values else said
+    return f"{text}, row by row {'; '.join(values)}" if values else text
 
 
 def row_in_words(row: Row) -> str:

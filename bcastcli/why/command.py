@@ -56,7 +56,7 @@ class Asked(Output):
 
 
 def build() -> typer.Typer:
-    """Return the command."""
+    """The command."""
     return typer_app("why", _why, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
@@ -65,7 +65,7 @@ def _why(asked: Asked) -> int:
     output = check(asked, LIST)
     given = asked.text or []
     text = read(_data(given))
-    answers = [_answer(said) for said in text.findings]
+    answers = [_answer(finding) for finding in text.findings]
     if not asked.quiet:
         shown_on = terminal(asked.color)
         between = "\n" if output in FOR_PEOPLE else ""
@@ -82,7 +82,7 @@ def _why(asked: Asked) -> int:
 
 
 def _data(text: list[str]) -> bytes:
-    """Return the text to explain: the arguments, or standard input."""
+    """The text to explain: the arguments, or standard input."""
     if not is_asked_for(text, None, "a text"):
         return os.fsencode(" ".join(text))
     if is_terminal(sys.stdin):
@@ -90,16 +90,16 @@ def _data(text: list[str]) -> bytes:
     return b"".join(pieces())[-_MAX_BYTES:]
 
 
-def _answer(said: Reading | Fault) -> tuple[Report, bool | None]:
-    """Return the report of what a message says, and whether the shapes broadcast."""
-    if isinstance(said, Fault):
-        return FaultReport(said), False
-    each = explain(said)
+def _answer(finding: Reading | Fault) -> tuple[Report, bool | None]:
+    """The report of what a message says, and whether the shapes broadcast."""
+    if isinstance(finding, Fault):
+        return FaultReport(finding), False
+    each = explain(finding)
     return ReadingReport(each), each.ok
 
 
 def _reason(given: list[str], text: Text) -> str:
-    """Return why there is nothing to explain, and suggest the command that was meant."""
+    """Why there is nothing to explain, and the command that may be meant."""
     typed = "" if given == ["-"] else " ".join(given)
     if not text.lines:
         return "the text is empty" if given or is_terminal(sys.stdin) else _EMPTY

@@ -77,9 +77,9 @@ def explain(reading: Reading) -> Explanation:
         reading = reading._replace(rule=answer.rule.name)
     lines = tuple(_lines(reading, roles, answer))
     sizes = [*filter(None, [sizes_note(reading, roles, answer, lines)])]
-    told = [*_notes(reading, answer)]
+    others = [*_notes(reading, answer)]
     # Which operand is which comes before why they differ.
-    notes = [*told, *sizes] if _DECISIVE & {*reading.caveats} else [*sizes, *told]
+    notes = [*others, *sizes] if _DECISIVE & {*reading.caveats} else [*sizes, *others]
     is_engine = not _ENGINES.isdisjoint(reading.framework)
     of_engines = [each for each in answer.notes if each.kind != "engine" or is_engine]
     notes = [*of_engines, *notes] if answer.ok else [*notes, *of_engines]
@@ -153,7 +153,7 @@ def _under_pdpd(operands: Sequence[Operand]) -> Answer | None:
 
 
 def _ok_of_sizes(reading: Reading) -> bool | None:
-    """Return whether the sizes alone broadcast; without any, by the message, they do not."""
+    """Whether the sizes alone broadcast; without any, by the message, they do not."""
     sizes = reading.sizes
     if sizes is None:
         return None if "cut" in reading.caveats else False
@@ -165,7 +165,7 @@ def _ok_of_sizes(reading: Reading) -> bool | None:
 
 
 def _reason(reading: Reading) -> str:
-    """Return why the sizes do not broadcast, using only what the message shows."""
+    """Why the sizes do not broadcast, using only what the message shows."""
     where = "on the same axis" if reading.axis is None else f"on axis {reading.axis}"
     if reading.operation == "einsum":
         where = f"for {reading.axis_of or 'the same letter'}"
@@ -203,7 +203,7 @@ def _reason_without_sizes(reading: Reading) -> str:
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
-    """Yield the notes on the fields."""
+    """The notes on the fields."""
     notes = catalogue().notes
     for caveat in reading.caveats:
         if caveat in notes and (answer or caveat == "index arrays"):

@@ -34,8 +34,8 @@ class FaultReport(Report):
         known = {"recognised": fault.kind, "kind": fault.kind, "figures": dict(fault.figures)}
         record = {"command": "why", "status": STATUS[False], "line": fault.line, **known}
         place = None if fault.origin is None else _place(fault.origin)
-        said = {"message": fault.message, "text": fault.text, "cure": fault.cure or None}
-        return ({**record, **said, "origin": place},)
+        texts = {"message": fault.message, "text": fault.text, "cure": fault.cure or None}
+        return ({**record, **texts, "origin": place},)
 
     def sheet(self) -> Sheet:
         """Where it is, what to do, and last its sentence."""
@@ -53,11 +53,11 @@ class ReadingReport(Report):
         self._each = each
 
     def lines(self) -> Sequence[str]:
-        """Return the answer in one line."""
+        """The answer in one line."""
         return (verdict(self._each),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record of the answer and the message."""
+        """The record of the answer and the message."""
         from bcastcli.reports import records  # loads json, which takes a while
 
         each, reading, answer = self._each, self._each.reading, self._each.answer
@@ -120,7 +120,7 @@ def shortened(text: str, width: int = _WIDTH) -> str:
 
 
 def verdict(each: Explanation) -> str:
-    """Return the answer in one line."""
+    """The answer in one line."""
     if each.answer:
         return reports.verdict(each.answer)
     if each.ok is None:
@@ -139,7 +139,7 @@ def _head(reading: Reading) -> str:
 
 
 def ending(each: Explanation, most: int | None = None) -> Iterator[Grid | Line]:
-    """Yield notes, what to write instead, and the answer; at most so many before the answer."""
+    """Notes, what to write instead, and the answer; at most so many before the answer."""
     lines = each.lines
     notes = each.notes
     if most is not None:

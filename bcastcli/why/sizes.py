@@ -22,7 +22,7 @@ _OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padd
 def sizes_note(
     reading: Reading, roles: Sequence[str], answer: Answer, lines: Sequence[Suggestion]
 ) -> Note | None:
-    """Return why the sizes differ, where no line of advice keeps one operand's shape.
+    """Why the sizes differ, where no line of advice keeps one operand's shape.
 
     `roles` are the names that the operands have in the message.
     """
@@ -48,7 +48,7 @@ def sizes_note(
 
 
 def _of_layer(layer: str, shapes: Sequence[Shape], text: str) -> str:
-    """Return what is said of linear layers about the one of this name, and the layer to make."""
+    """A text on linear layers for the one of this name, with the layer to make."""
     if _IF_A_LAYER not in text or len(shapes) != 2 or text.endswith("one sample"):
         return text
     made = f"nn.Linear({shapes[0][-1]}, {shapes[1][-1]})"
@@ -56,7 +56,7 @@ def _of_layer(layer: str, shapes: Sequence[Shape], text: str) -> str:
 
 
 def two_sizes_note(reading: Reading) -> Note | None:
-    """Return how two sizes relate, for a message that has sizes but not shapes."""
+    """How two sizes relate, for a message that has sizes but not shapes."""
     sizes = [size for size in reading.sizes or () if isinstance(size, int)]
     if len(sizes) != 2 or is_plain(*sizes):
         return None
@@ -65,7 +65,7 @@ def two_sizes_note(reading: Reading) -> Note | None:
 
 
 def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape], usual: str) -> str:
-    """Return the cause by the roles of the operands in the message; else the usual one."""
+    """The cause by the roles of the operands in the message; else the usual one."""
     one, other = shapes if len(shapes) == 2 else ((), ())
     if roles == ("attn_mask", "expected") and len(one) == 2:
         return _OF_TWO

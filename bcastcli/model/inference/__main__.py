@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
-    """Yield a line for each model, given the line of JSON and the file behind it."""
+    """A line for each model, given the line of JSON and the file behind it."""
     from bcastcli.model.inference import reading, walk
 
     asked, _, data = request.partition(b"\n")

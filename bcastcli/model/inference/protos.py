@@ -146,7 +146,7 @@ CONTROL = frozenset({"If", "Loop", "Scan", "SequenceMap"})
 
 
 def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the graphs within a node, each with the name of its attribute."""
+    """The graphs within a node, each with the name of its attribute."""
     if node.op_type not in CONTROL and node.domain in DOMAINS:
         return  # most nodes: this is asked of each many times
     for each in node.attribute:
@@ -157,7 +157,7 @@ def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
 
 
 def walk(graph: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield each graph within, at any depth, behind its node."""
+    """Each graph within, at any depth, behind its node."""
     for node in graph.node:
         for _, inner in subgraphs(node):
             yield node, inner
@@ -165,7 +165,7 @@ def walk(graph: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def declarations(graph: Any) -> Iterator[Any]:
-    """Yield the values that a graph and those within declare, except its own inputs."""
+    """The values that a graph and those within declare, except its own inputs."""
     yield from (*graph.value_info, *graph.output)
     for _, inner in walk(graph):
         yield from (*inner.input, *inner.value_info, *inner.output)

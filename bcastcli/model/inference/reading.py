@@ -25,7 +25,7 @@ class _Loaded(NamedTuple):
 
 
 def read(data: bytes, given: Mapping[str, protos.Dims]) -> Iterator[tuple[Any, Model]]:
-    """Yield what to infer for each combination of the given sizes, and what is known before.
+    """What to infer for each combination of the given sizes, and what is known before.
 
     Raise ModelError if the model cannot be read.
     """

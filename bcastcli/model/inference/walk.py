@@ -236,7 +236,7 @@ class Walk:
         return self._pass(at, "checked" if operator and is_known else "unchecked")
 
     def _bodies(self, at: _At) -> Iterator[_Body]:
-        """Yield the graphs within a node that may run."""
+        """The graphs within a node that may run."""
         node = at.node
         types = dict(protos.subgraphs(at.body.inferred.node[at.place]))
         name = node.name or f"{node.op_type}_{at.place}"

@@ -47,12 +47,12 @@ class Catalogue(NamedTuple):
 
 @cache
 def catalogue() -> Catalogue:
-    """Return the content of `catalogue.txt`."""
+    """The content of `catalogue.txt`."""
     return parsed(Path(__file__).with_name("catalogue.txt").read_text("utf-8"))
 
 
 def parsed(text: str) -> Catalogue:
-    """Return the messages of a text that is written as the head of `catalogue.txt` describes.
+    """The messages of a text that is written as the head of `catalogue.txt` describes.
 
     Raises ValueError, with the number of the line, where it is not.
     """
@@ -107,6 +107,6 @@ def _words(pattern: str, number: int) -> str:
 
 
 def _rules(lines: Sequence[str]) -> dict[str, str]:
-    """Return the rule of each operator, given lines of a rule and those that follow it."""
+    """The rule of each operator, given lines of a rule and those that follow it."""
     rows = [line.partition(": ") for line in lines]
     return {operator: rule for rule, _, operators in rows for operator in operators.split()}

@@ -43,18 +43,18 @@ class NormalizedText(NamedTuple):
     """The places of these lines in the original."""
 
     def line(self, position: int) -> int:
-        """Return in which line of the original a position is, counted from 0."""
+        """The line of the original in which a position is, counted from 0."""
         place = bisect_right(self.starts, position) - 1
         return self.lines[place] if place >= 0 else 0
 
 
 def without_raw_escapes(text: str) -> str:
-    """Return the text without the sequences that color it on a terminal."""
+    """The text without the sequences that color it on a terminal."""
     return _RAW_ESCAPES.sub("", text) if "\x1b" in text else text
 
 
 def without_escapes(text: str) -> str:
-    r"""Return the text without the sequences that color and link it, raw or written out.
+    r"""The text without the sequences that color and link it, raw or written out.
 
     >>> without_escapes("\x1b[31mred\x1b[0m"), without_escapes(r"\u001b[31mred")
     ('red', 'red')
@@ -88,7 +88,7 @@ def normalized(text: str) -> NormalizedText:
 
 
 def bare(line: str) -> tuple[int, str]:
-    """Return where a line starts, and the line without the marks of loggers and boxes."""
+    """Where a line starts, and the line without the marks of loggers and boxes."""
     start = 0
     service = _SERVICE.match(line) if "| " in line else None
     if service:

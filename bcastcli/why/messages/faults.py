@@ -60,8 +60,8 @@ class KnownFault(Message):
             return None
         text, cure = self.worded(known, {})
         figures = {name: known[name] for name in known if name in self._kinds}
-        said = Fault(self.kind, text, figures, found.shown, cure=cure, known=(self, known))
-        return said if text else None
+        fault = Fault(self.kind, text, figures, found.shown, cure=cure, known=(self, known))
+        return fault if text else None
 
     def worded(self, known: Figures, names: Mapping[str, str]) -> tuple[str, str]:
         """The sentence, and what to do, with the user's names of operands where they are known."""

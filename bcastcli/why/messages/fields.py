@@ -50,14 +50,14 @@ UNKNOWN_WORDS = {"-1", "none", "?", "nan", "unknown", "dynamic", "any", "null"}
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
-    """Return a message's pattern as a regular expression."""
+    """A message's pattern as a regular expression."""
     gaps = _GAP.sub(lambda gap: "[ \\n]" if gap[1] else "[ \\n]?", pattern)
     fields = _FIELD.sub(lambda field: f"(?P<{field[1]}>{_KINDS[field[2]]})", gaps)
     return re.compile(fields, re.IGNORECASE)
 
 
 def kinds(pattern: str) -> dict[str, str]:
-    """Return the kind of each field of a pattern.
+    """The kind of each field of a pattern.
 
     >>> kinds("expected {size:int} of {whole:shape}")
     {'size': 'int', 'whole': 'shape'}
@@ -66,7 +66,7 @@ def kinds(pattern: str) -> dict[str, str]:
 
 
 def size(text: str) -> Size | None:
-    """Return a size as it is written in a message; None if it is not one.
+    """A size as it is written in a message; None if it is not one.
 
     >>> size("12"), size("s97: hint = 3"), size("newaxis"), size("None"), size("10 24")
     (12, 's97', 1, '?', None)
@@ -89,7 +89,7 @@ def size(text: str) -> Size | None:
 
 
 def sizes(text: str) -> tuple[Size | None, ...]:
-    """Return one size, or several in brackets; None for each that is not a size.
+    """One size, or several in brackets; None for each that is not a size.
 
     >>> sizes("12"), sizes("[2, 4]"), sizes("")
     ((12,), (2, 4), (None,))
@@ -98,7 +98,7 @@ def sizes(text: str) -> tuple[Size | None, ...]:
 
 
 def shape(text: str) -> Shape | None:
-    """Return a shape as it is written in a message; None if a size cannot be read.
+    """A shape as it is written in a message; None if a size cannot be read.
 
     >>> shape("(2, 3)"), shape("torch.Size([4])"), shape("()"), shape("(224. 224, 4)")
     ((2, 3), (4,), (), None)
@@ -118,7 +118,7 @@ def shape(text: str) -> Shape | None:
 
 
 def of_one_message(text: str) -> str:
-    r"""Return a list of shapes without shapes printed below the message.
+    r"""A list of shapes without shapes printed below the message.
 
     A line that goes on below begins where the next shape did not fit any more.
 
@@ -142,12 +142,12 @@ def of_one_message(text: str) -> str:
 
 
 def is_cut(text: str, end: int) -> bool:
-    """Return whether another shape begins where the last of a list ended, but does not end."""
+    """Whether another shape begins where the last of a list ended, but does not end."""
     return _BEGUN.match(text, end) is not None
 
 
 def shapes(text: str) -> tuple[Shape, ...] | None:
-    """Return consecutive shapes; None if one of them cannot be read.
+    """Consecutive shapes; None if one of them cannot be read.
 
     One alone is what is left of a list that was cut.
 

@@ -63,7 +63,7 @@ class Frame(NamedTuple):
 
     @property
     def is_typed(self) -> bool:
-        """Return whether its lines are whole statements that were typed, as in a notebook."""
+        """Whether its lines are whole statements that were typed, as in a notebook."""
         return self.file.startswith(("<", "In", "Cell", "Input")) or "ipykernel_" in self.file
 
 
@@ -72,7 +72,7 @@ _HIDDEN = Frame("<frozen hidden>", 0, "?")
 
 
 def frames(text: str) -> list[Frame]:
-    """Return the frames of the last error in a text that ends where its message begins."""
+    """The frames of the last error in a text that ends where its message begins."""
     found: list[Frame] = []
     named: list[Frame] = []
     """The frames of the error that was just named, whose sentence is further below."""
@@ -109,7 +109,7 @@ def frames(text: str) -> list[Frame]:
 
 
 def _with_source(frame: Frame, line: str, start: int, column: int) -> tuple[Frame, int]:
-    """Return a frame with a line below it: its source, then the marks below that."""
+    """A frame with a line below it: its source, then the marks below that."""
     if not frame.source:
         return frame._replace(source=line.strip()), start
     if _MARKS.fullmatch(line) and not frame.marks and start >= column:

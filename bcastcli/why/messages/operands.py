@@ -152,7 +152,7 @@ def _nodes(root: ast.stmt, *, is_marked: bool) -> Sequence[ast.AST]:
 
 
 def _operations(nodes: Sequence[ast.AST], text: str) -> Iterator[Operation]:
-    """Yield the operations among the nodes of a line."""
+    """The operations among the nodes of a line."""
     for node in nodes:
         match node:
             case ast.AugAssign(target=left, op=op, value=right):

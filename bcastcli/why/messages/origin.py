@@ -112,7 +112,7 @@ def _selected(call: operands.Operation, selector: str) -> str:
 
 
 def _names(reading: Reading, frame: Frame, called: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the user's name of each operand of a reading, None if one is not certain."""
+    """The user's name of each operand of a reading, None if one is not certain."""
     if not {*reading.framework} <= _FRAMEWORKS or not frame.source:
         return None
     framework = reading.framework[0]
@@ -137,7 +137,7 @@ def _names(reading: Reading, frame: Frame, called: Sequence[str]) -> tuple[str, 
 def _of_both(
     reading: Reading, framework: str, frame: Frame, called: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """Return the names of operands that both stretch."""
+    """The names of operands that both stretch."""
     operation = (reading.operation or "").lower()
     named = operands.operation(frame, called, partial(_is_meant, framework, operation))
     if named is None or framework != "numpy":
@@ -150,7 +150,7 @@ def _of_both(
 
 
 def _of_product(names: Sequence[str], named: operands.Operation) -> tuple[str, ...] | None:
-    """Return the names of the operands of a product in the order of its message."""
+    """The names of the operands of a product in the order of its message."""
     left, right = named.operands
     if names == _REVERSED:
         return right, left
@@ -162,7 +162,7 @@ def _of_product(names: Sequence[str], named: operands.Operation) -> tuple[str, .
 
 
 def _is_meant(framework: str, operation: str, kind: str) -> bool:
-    """Return whether a message of an operation may be about one of this kind."""
+    """Whether a message of an operation may be about one of this kind."""
     if operation:
         own = kind.lower()
         return _ALIKE.get(own, own) == _ALIKE.get(operation, operation)

@@ -63,14 +63,14 @@ def read(data: bytes) -> Text:
     text = data.decode("utf-16" if is_wide else "utf-8", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     tally = _Tally()
-    for said in _readings(text):
-        tally.add(said)
+    for finding in _readings(text):
+        tally.add(finding)
     lines = text.count("\n") + (text[-1:] not in ("", "\n"))
     return Text(tally.all(), tally.more, lines)
 
 
 def _readings(text: str) -> Iterator[Reading | Fault]:
-    """Yield what each message of a text says."""
+    """What each message of a text says."""
     lowered = without_escapes(text).lower()
     if not any(words in lowered for words in catalogue().screen):
         return
@@ -78,27 +78,27 @@ def _readings(text: str) -> Iterator[Reading | Fault]:
     starts = [0, *(end.end() for end in re.finditer("\n", text))]
     tries: Counter[str] = Counter()
     for hit in _longest(_matches(plain.text)):
-        said, line = hit.value, plain.line(hit.start)
-        if tries[said.message] < MAX_TRIES and tries.total() < MAX_ORIGINS:
-            tries[said.message] += 1
+        finding, line = hit.value, plain.line(hit.start)
+        if tries[finding.message] < MAX_TRIES and tries.total() < MAX_ORIGINS:
+            tries[finding.message] += 1
             start = starts[line]
-            said = _with_origin(said, text[max(0, start - MAX_TRACEBACK) : start])
-        yield said._replace(line=line + 1)
+            finding = _with_origin(finding, text[max(0, start - MAX_TRACEBACK) : start])
+        yield finding._replace(line=line + 1)
 
 
-def _with_origin(said: Reading | Fault, before: str) -> Reading | Fault:
+def _with_origin(finding: Reading | Fault, before: str) -> Reading | Fault:
     """What a message says with the user's line, given the traceback above it."""
     if not _FRAME.search(before):
-        return said
+        return finding
     from bcastcli.why.messages import origin  # loads ast, which takes a while
 
-    if isinstance(said, Fault):
-        return origin.of_fault(said, before)
-    return origin.of_reading(said, before)
+    if isinstance(finding, Fault):
+        return origin.of_fault(finding, before)
+    return origin.of_reading(finding, before)
 
 
 def _matches(text: str) -> list[_Hit]:
-    """Return the matches of messages, in their order."""
+    """The matches of messages, in their order."""
     flat = text.replace("\n", " ")
     lowered = flat.lower()
     found = []
@@ -118,16 +118,16 @@ def _matches(text: str) -> list[_Hit]:
 
 def _value(message: Message, match: Found, before: str) -> Reading | Fault | None:
     """What a match says; None for a message without figures in a line of code."""
-    said = message.read(match)
-    if said is None:
+    finding = message.read(match)
+    if finding is None:
         return None
-    figures = said.figures if isinstance(said, Fault) else (said.shapes or said.sizes)
+    figures = finding.figures if isinstance(finding, Fault) else (finding.shapes or finding.sizes)
     is_code = _IN_CODE.match(before, max(0, before.rfind("raise"))) is not None
-    return None if is_code and not figures else said
+    return None if is_code and not figures else finding
 
 
 def _longest(found: Iterable[_Hit]) -> Sequence[_Hit]:
-    """Return the matches; of those that overlap, the longest."""
+    """The matches; of those that overlap, the longest."""
     kept: list[_Hit] = []
     for hit in found:
         if kept and hit.start < kept[-1].end:
@@ -146,29 +146,29 @@ class _Tally:
     def __init__(self) -> None:
         self.findings: list[Reading | Fault] = []
         self._weights: list[Fault] = []
-        """The faults of weights, which are one finding."""
+        """The faults of weights, which are reported as one."""
         self.more = 0
         """How many findings were not kept because there were too many."""
 
-    def add(self, said: Reading | Fault) -> None:
+    def add(self, finding: Reading | Fault) -> None:
         """Count what a message says."""
-        if isinstance(said, Fault) and said.kind == _WEIGHTS:
-            self._weights.append(said)
+        if isinstance(finding, Fault) and finding.kind == _WEIGHTS:
+            self._weights.append(finding)
             return
         for place, earlier in enumerate(self.findings):
-            both = _joined(earlier, said)
+            both = _joined(earlier, finding)
             if both is not None:
                 self.findings[place] = both
                 return
         if len(self.findings) < MAX_READINGS:
-            self.findings.append(said)
+            self.findings.append(finding)
         else:
             self.more += 1
 
     def all(self) -> Sequence[Reading | Fault]:
         """All findings, in the order of the text."""
         weights = [joined(self._weights)] if self._weights else []
-        return sorted([*self.findings, *weights], key=lambda said: said.line)
+        return sorted([*self.findings, *weights], key=lambda finding: finding.line)
 
 
 def _joined(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:

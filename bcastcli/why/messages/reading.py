@@ -67,17 +67,17 @@ class Reading(NamedTuple):
 
     @property
     def known_parts(self) -> tuple[str, ...]:
-        """Return which of "shapes", "sizes", "axis" and "operation" the message shows."""
+        """Which of "shapes", "sizes", "axis" and "operation" the message shows."""
         names = ("shapes", "sizes", "axis", "operation")
         values = (self.shapes, self.sizes, self.axis, self.operation or self.node)
         return tuple(name for name, value in zip(names, values, strict=True) if value is not None)
 
     def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
-        """Return the reading with other operands."""
+        """The reading with other operands."""
         return self._replace(names=names, shapes=shapes)
 
     def lettered(self, shapes: tuple[Shape, ...] | None) -> "Reading":
-        """Return the reading with the operands A, B and so on; None: they could not be read."""
+        """The reading with the operands A, B and so on; None: they could not be read."""
         names = letters(len(shapes or ()))
         return self.named(*names, shapes=shapes)._replace(is_whole=shapes is not None)
 
@@ -118,22 +118,22 @@ class Found(NamedTuple):
 
     @property
     def start(self) -> int:
-        """Return where the message begins, with its lead."""
+        """Where the message begins, with its lead."""
         return self.lead.start() if self.lead else self.match.start()
 
     @property
     def shown(self) -> str:
-        """Return the message with its lead."""
+        """The message with its lead."""
         return self.flat[self.start : self.match.end()].strip()
 
     @property
     def before(self) -> str:
-        """Return the text before the message, as one line."""
+        """The text before the message, as one line."""
         return self.flat[max(0, self.start - MAX_CONTEXT) : self.start]
 
     @property
     def after(self) -> str:
-        """Return the text after the message, as one line."""
+        """The text after the message, as one line."""
         end = self.match.end()
         return self.flat[end : end + MAX_CONTEXT]
 
@@ -147,12 +147,12 @@ class Found(NamedTuple):
         return self.groups.get(name)
 
     def shape(self, name: str) -> Shape | None:
-        """Return a shape, if it is there and can be read."""
+        """A shape, if it is there and can be read."""
         text = self.group(name)
         return None if text is None else fields.shape(text)
 
     def shapes(self, name: str) -> tuple[Shape, ...] | None:
-        """Return consecutive shapes."""
+        """Consecutive shapes."""
         text = self.group(name)
         is_inside = name in self.match.re.groupindex
         if text is None or (is_inside and fields.is_cut(self.flat, self.match.end(name))):
@@ -162,7 +162,7 @@ class Found(NamedTuple):
 
 @cache
 def code(name: str) -> Callable[[Any, Found], Any]:
-    """Return the function `module.function` of this package, which corrects a match."""
+    """The function `module.function` of this package, which corrects a match."""
     module, function = name.split(".")
     code: Callable[[Any, Found], Any] = getattr(import_module(f"{__package__}.{module}"), function)
     return code
@@ -203,7 +203,7 @@ class Message:
 
     @cached_property
     def inner_words(self) -> frozenset[str]:
-        """Return the words without the first and the last, which may touch others in a text."""
+        """The words without the first and the last, which may touch others in a text."""
         return frozenset(self.words.split(" ")[1:-1])
 
     @cached_property
@@ -215,7 +215,7 @@ class Message:
         return fields.compiled(f"(?:{self.lead}) \\Z")
 
     def found(self, text: str, flat: str, places: Iterable[int]) -> Iterator[Found]:
-        """Yield the messages among the places at which its words start."""
+        """The messages among the places at which its words start."""
         read = self._compiled.match
         for match in filter(None, (read(text, each, each + MAX_MESSAGE) for each in places)):
             start = match.start()
@@ -268,7 +268,7 @@ class Message:
 
 
 def _figures(found: Found) -> list[str]:
-    """Return the fields of a message as they are written; a truncated one may have some of them."""
+    """The fields of a message as they are written; a truncated one may have some of them."""
     given = found.match.groupdict()
     figures = [value for name, value in given.items() if name not in ("axis", "node", "operation")]
     return [value for value in figures if value is not None]
