@@ -16,11 +16,10 @@ ITEMS = "[]"
 """Stands for any item of any container."""
 
 
-def changed(traces: Sequence[TracebackType], *, is_handled: bool) -> list[set[str]]:
+def changed(traces: Sequence[TracebackType]) -> list[set[str]]:
     """Return for each frame of a traceback the names that may have changed since it raised.
 
-    An attribute has a dot in front. `is_handled`: the error was not stored and raised later, so
-    each frame has run only its handlers since.
+    An attribute has a dot in front.
     """
     found: list[set[str]] = []
     outer: set[str] = set()
@@ -28,7 +27,7 @@ def changed(traces: Sequence[TracebackType], *, is_handled: bool) -> list[set[st
     for trace, frame in zip(traces, frames, strict=True):
         stores: Sequence[Instruction] = ()
         if frame.f_lasti != trace.tb_lasti:
-            stores = _stores(trace, is_first=is_handled and frames.count(frame) == 1)
+            stores = _stores(trace, is_first=frames.count(frame) == 1)
         own = {*frame.f_code.co_varnames, *frame.f_code.co_cellvars}
         found.append((outer - own).union(*map(_names, stores)))
         # Inner frames share the globals and closures, unless they have a variable of that name.
@@ -48,7 +47,7 @@ def _stores(trace: TracebackType, *, is_first: bool) -> Sequence[Instruction]:
     every = instructions(code)
     jumps = [each for each in every if "JUMP_BACKWARD" in each.opname]
     start, end = _handler(code, at, now) if is_first else 0, now
-    if start:
+    if start and not any(start <= each.offset <= now and each.argval <= at for each in jumps):
         end = max([end, *(each.offset for each in jumps if start <= each.argval <= end)])
     else:
         start = min([at, *(each.argval for each in jumps if each.offset > at >= each.argval)])

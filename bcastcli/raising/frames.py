@@ -52,20 +52,19 @@ class Raised(NamedTuple):
 
 def raised(error: BaseException) -> Raised | None:
     """Return where an error was raised, with the operands; None if it is not about shapes."""
-    chain = _chain(error, (), is_handled=_is_handled(error))
-    told = [(each, message(each), is_handled) for each, is_handled in chain]
-    if any(_OF_WORKERS in text for _, text, _ in told):
+    texts = [(each, message(each)) for each in _chain(error, ())]
+    if any(_OF_WORKERS in text for _, text in texts):
         return None  # the frames were in another process
-    errors = [each for each in told if _is_about_shapes(*each[:2])]
+    errors = [(each, text) for each, text in texts if _is_about_shapes(each, text)]
     try:
-        for each, text, is_handled in errors:
-            found = _of_error(each, text, is_handled=is_handled)
+        for each, text in errors:
+            found = _of_error(each, text)
             if found and _is_meant(each, text, found[0].text):
                 return Raised(each, text, found)
         return None
     finally:
         positions.forget()
-        for each, _, _ in errors:
+        for each, _ in errors:
             for trace in traces(each):
                 _release(trace.tb_frame)
 
@@ -78,30 +77,19 @@ def _release(frame: FrameType) -> None:
             names.clear()
 
 
-def _is_handled(error: BaseException) -> bool:
-    """Return whether an error is being handled, or the functions it went through have ended."""
-    running: FrameType | None = sys._getframe()
-    frames = {id(trace.tb_frame) for trace in traces(error)}
-    while running is not None and id(running) not in frames:
-        running = running.f_back
-    return running is None or sys.exception() is error
-
-
-def _chain(
-    error: BaseException | None, seen: tuple[BaseException, ...], *, is_handled: bool
-) -> Iterator[tuple[BaseException, bool]]:
-    """Yield the errors that led to one, the first raised first, and whether each was handled."""
+def _chain(error: BaseException | None, seen: tuple[BaseException, ...]) -> Iterator[BaseException]:
+    """Yield the errors that led to one, the first raised first."""
     if error is None or len(seen) > _MAX_ERRORS or any(error is each for each in seen):
         return
     seen = (*seen, error)
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions[:3]:
-            yield from _chain(each, seen, is_handled=False)
+            yield from _chain(each, seen)
     before = error.__cause__
     if before is None and not error.__suppress_context__:
         before = error.__context__
-    yield from _chain(before, seen, is_handled=is_handled and before is error.__context__)
-    yield error, is_handled
+    yield from _chain(before, seen)
+    yield error
 
 
 def message(error: BaseException) -> str:
@@ -126,10 +114,10 @@ def _is_meant(error: BaseException, text: str, source: str) -> bool:
     return bool(_WORDS.search(text or source))
 
 
-def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Operands, ...]:
+def _of_error(error: BaseException, text: str) -> tuple[Operands, ...]:
     """Return the user's innermost frame with a shape, and a library's if it leaves sizes open."""
     every = [*traces(error)][-_MAX_FRAMES:]
-    pairs = [*zip(every, changed(every, is_handled=is_handled), strict=True)]
+    pairs = [*zip(every, changed(every), strict=True)]
     files = [trace.tb_frame.f_code.co_filename for trace in every]
     own = [place for place, file in enumerate(files) if not is_library(file)]
     found = [(place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:])]

@@ -1,4 +1,4 @@
-"""What a library's function does with the shapes of its operands, by the table `functions.txt`.
+"""What an operator or a function of a library does with the shapes of its operands.
 
 A function is recognized by the object that its library has under that name, and nothing is called.
 If the value of an argument is unknown, nothing is known of the call.
@@ -10,7 +10,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from bcastcli.core.shapes import Shape
@@ -19,17 +21,26 @@ from bcastcli.operators.fits import fits
 from bcastcli.operators.questions import answer, of_node
 from bcastcli.operators.table import MAX_OPSET
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.values import LIST, NOT_READ, Array, array, contents, integer, is_one_of
-
-TABLE = Path(__file__).with_name("functions.txt").read_text("utf-8")
-"""The table of functions."""
-NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad", "alpha", "precision"}
-"""The options of functions that leave the shape as it is."""
-_ROW = re.compile(
-    r"^(\w+) (\S+) (\d|\*)(?:/(\d+))?(?: (\w+(?:\.T)?))?(?: =(\w+))?: (.+)$", re.MULTILINE
+from bcastcli.raising.results import RESULTS, indexed
+from bcastcli.raising.values import (
+    ARRAYS,
+    LIST,
+    NOT_READ,
+    Array,
+    array,
+    contents,
+    integer,
+    is_one_of,
 )
-_OF_WINDOWS = ("stride", "padding", "dilation")
-"""The attributes of a layer that decide how many places its window has."""
+from bcastcli.rules import TO_A_TARGET, USUAL
+
+_TABLE = Path(__file__).with_suffix(".txt")
+_ROW = re.compile(
+    r"^(\w+|-) (\S+) (\d|\*)(?:/(\d+))?(?: (\w+(?:\.T)?))?(?: =(\w+))?: (.+)$", re.MULTILINE
+)
+_NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad", "alpha", "precision"}
+"""The options of functions that leave the shape as it is."""
+_AS_IN_NUMPY = {"dim": "axis", "keepdim": "keepdims"}
 _MOST = 64
 """The most arrays in a list that are looked at."""
 _Named = tuple[str, Array | None]
@@ -44,38 +55,26 @@ class Asked(NamedTuple):
     names: Sequence[str]
     shapes: Sequence[Shape | None]
     attributes: Mapping[str, Any]
+    given: Sequence[Any] = ()
+    """The values of the arguments after the operands of a function of `results`."""
 
     def clashes(self, names: Sequence[str]) -> Iterator[Clash]:
         """Yield why the operator refuses it, with these names of the operands."""
         yield from fits(Facts(self.operator, self.shapes, self.attributes, names, MAX_OPSET))
 
     @property
-    def result(self) -> Shape:
-        """Return the shape of its result; raise one of NOT_READ if unknown."""
-        match self.operator, self.shapes:
-            case "same", [tuple(shape)]:
-                return shape
-            case "gathered", [tuple(places), (_, *sizes)]:
-                return (*places, *sizes)
-            case "convolved", [tuple(shape), tuple(weight)]:
-                return _convolved(shape, weight, self.attributes)
+    def result(self) -> Array:
+        """The result; one of NOT_READ is raised if it is unknown."""
+        if None in self.shapes or not self.library:
+            raise LookupError
+        if self.operator in RESULTS:
+            shape = RESULTS[self.operator](*self.shapes, *self.given, **self.attributes)
+            return Array(shape, self.library)
         operator = self.operator.replace("product", "MatMul")
         found = answer(of_node(operator, self.shapes, self.attributes, MAX_OPSET))
         if not found.ok or found.result is None:
             raise ValueError
-        return found.result
-
-
-def _convolved(shape: Shape, weight: Shape, layer: Mapping[str, Any]) -> Shape:
-    """The shape after a convolution: of each axis as many places as the window has there."""
-    batch, _, *sizes = shape
-    outputs, _, *windows = weight
-    settings = [layer[name] for name in _OF_WINDOWS]
-    places = []
-    for size, width, stride, pad, dilation in zip(sizes, windows, *settings, strict=True):
-        last = integer(size) + 2 * pad - dilation * (integer(width) - 1) - 1
-        places.append(last // stride + 1)
-    return (batch, outputs, *places)
+        return Array(found.result, self.library)
 
 
 class _Row(NamedTuple):
@@ -91,53 +90,140 @@ class _Row(NamedTuple):
 
 @cache
 def _table() -> Mapping[str, _Row]:
-    """Return the row of each function."""
-    rows = _ROW.findall(TABLE)
-    return {name: _Row(*row) for *row, names in rows for name in names.split()}
+    """The row of each function; `-` stands before a name that is one of any library."""
+    found = {}
+    for *row, names in _ROW.findall(_TABLE.read_text("utf-8")):
+        before = "-" if row[0] == "-" else ""
+        found.update({f"{before}{name}": _Row(*row) for name in names.split()})
+    return found
 
 
-def asked(scope: Scope, node: ast.Call) -> Iterator[Asked]:
-    """Yield what a call does, if its function is known."""
-    with suppress(*NOT_READ):
-        yield _asked(scope, node)
+def computed(scope: Scope, node: ast.expr) -> Array:
+    """The array that an expression gives; one of NOT_READ is raised if it is unknown."""
+    match node:
+        case ast.Subscript(value=owner, slice=key):
+            [shape], library = scope.known(owner)
+            keys = key.elts if isinstance(key, ast.Tuple) else [key]
+            return Array(indexed(shape, [*map(scope.value, keys)]), library)
+        case (
+            ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner)
+            | ast.Attribute(value=owner, attr="data")
+        ):
+            [shape], library = scope.known(owner)
+            return Array(shape, library)
+        case ast.Attribute(value=owner, attr="T"):
+            [shape], library = scope.known(owner)
+            return Array(shape[::-1], library)
+        case ast.Call():
+            return _asked(scope, node).result
+        case ast.BinOp() | ast.Compare():
+            [operation] = operations(scope, node)
+            return operation.result
+    raise LookupError
+
+
+def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
+    """The operation that a node is: a known call, an operator or each two of a comparison.
+
+    Its library is empty where the shapes may follow other rules than those of arrays.
+    """
+    operands: Sequence[ast.expr] = ()
+    operator = USUAL
+    match node:
+        case ast.Call():
+            with suppress(*NOT_READ):
+                call = _asked(scope, node)
+                if call.kind != "-":
+                    yield call
+        case ast.BinOp(left=left, right=right):
+            operands = (left, right)
+        case (
+            ast.AugAssign(target=left, value=right)
+            | ast.Assign(targets=[ast.Subscript() as left], value=right)
+        ):
+            operands = (left, right)
+            operator = TO_A_TARGET
+        case ast.Compare(left=left, ops=kinds, comparators=others):
+            if not any(isinstance(each, ast.In | ast.NotIn | ast.Is | ast.IsNot) for each in kinds):
+                operands = (left, *others)
+    if isinstance(getattr(node, "op", None), ast.MatMult):
+        operator = "product"
+    for pair in pairwise(operands):
+        arrays = [scope.array(each) for each in pair]
+        # A number has no axes in any library.
+        libraries = {each.library for each in arrays if each and (each.library or each.shape)}
+        library = libraries.pop() if len(libraries) == 1 else ""
+        shapes = [each and each.shape for each in arrays]
+        own = "" if library == LIST else library
+        yield Asked(own, "", operator, [*map(ast.unparse, pair)], shapes, {})
 
 
 def _asked(scope: Scope, node: ast.Call) -> Asked:
+    """What a call does; one of NOT_READ is raised if its function is unknown."""
     called, given = node.func, [*node.args]
-    owner = scope.array(called.value) if isinstance(called, ast.Attribute) else None
-    if isinstance(called, ast.Attribute) and owner and owner.library not in ("", LIST):
-        given.insert(0, called.value)
-        function = f"{owner.library}.Array.{called.attr}"
-    else:
-        value = scope.value(called)
-        function = next((name for name in _table() if _is(value, name)), "")
-    row = _table()[function]
-    named = {each.arg: each.value for each in node.keywords if each.arg not in NO_MATTER}
-    axes = [named.pop(name) for name in ("axis", "dim") if name in named]
-    equation: dict[str, Any] = {}
+    function = _function(scope, called)
+    library, _, name = function.partition(".")
+    short = name.rpartition(".")[2]
+    table = _table()
+    row = table.get(function) or table.get(f"-{library}.{short}") or table[f"-{short}"]
+    if name.startswith("Array."):
+        given.insert(0, called.value)  # type: ignore[attr-defined]
     if row.attribute == "equation":
-        equation = {"equation": scope.value(given[0])}
-        given = given[1:] if len(given) == 2 else [ast.Tuple(given[1:], ast.Load())]
+        listed = given[1] if len(given) == 2 else ast.Tuple(given[1:], ast.Load())
+        given = [listed, given[0]]
     places = 1 if row.amount == "*" else int(row.amount)
-    if named or len(given) < places:
+    if len(given) < places:
         raise LookupError
     operands = _operands(scope, row, called, given[:places])
     unread = ["", LIST] if row.kind == "arithmetic" else [""]
     shapes = [own.shape if own and own.library not in unread else None for _, own in operands]
-    # Of numbers, lists and unknown operands of these, the message says more than the call.
-    if row.kind == "arithmetic" and (None in shapes or len(given) > places):
-        raise LookupError
-    rest = [*given[places:], *axes]
-    attributes = equation or _attributes(scope, row.attribute, rest, shapes[0])
-    if row.operator == "convolved":
-        layer = {name: ast.Attribute(called, name) for name in _OF_WINDOWS}
-        attributes = {name: _integers(scope, [node]) for name, node in layer.items()}
     names = [name for name, _ in operands]
-    return Asked(function.partition(".")[0], row.kind, row.operator, names, shapes, attributes)
+    named = {str(each.arg): each.value for each in node.keywords if each.arg not in _NO_MATTER}
+    rest = given[places:]
+    if row.operator == "convolved":
+        rest = [ast.Attribute(called, name) for name in ("stride", "padding", "dilation")]
+    if row.operator in RESULTS:
+        options = {_AS_IN_NUMPY.get(name, name): scope.value(each) for name, each in named.items()}
+        values = [*map(scope.value, rest)]
+        return Asked(library, row.kind, row.operator, names, shapes, options, values)
+    axes = [named.pop(name) for name in ("axis", "dim") if name in named]
+    # Of numbers, lists and unknown operands of these, the message says more than the call.
+    is_uncertain = row.kind == "arithmetic" and (None in shapes or bool(rest))
+    if named or is_uncertain:
+        raise LookupError
+    attributes = _attributes(scope, row.attribute, [*rest, *axes], shapes[0])
+    return Asked(library, row.kind, row.operator, names, shapes, attributes)
+
+
+def _function(scope: Scope, called: ast.expr) -> str:
+    """The full name of a function: of a library, of the class of a layer, or of an array."""
+    owner = scope.array(called.value) if isinstance(called, ast.Attribute) else None
+    if isinstance(called, ast.Attribute) and owner and owner.library in ARRAYS:
+        return f"{owner.library}.Array.{called.attr}"
+    value = scope.value(called)
+    for name in _table():
+        if _is(value, name):
+            return name
+    module = scope.value(called.value) if isinstance(called, ast.Attribute) else None
+    name = contents(module)["__name__"] if type(module) is ModuleType else ""
+    if name.partition(".")[0] not in ARRAYS:
+        raise LookupError
+    return f"{name}.{called.attr}"  # type: ignore[attr-defined]
+
+
+def _is(value: Any, name: str) -> bool:
+    """Whether a value is a library's function of that name, or a layer of that class."""
+    root, *path = name.split(".")
+    there: Any = sys.modules.get(root)
+    for part in path:
+        there = contents(there).get(part)
+    own = contents(value)
+    is_changed = own.get("_forward_pre_hooks") or own.get("_forward_hooks") or "forward" in own
+    return there is not None and (there is value or (there is type(value) and not is_changed))
 
 
 def _operands(scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.expr]) -> list[_Named]:
-    """Return the operands of a call, with their names."""
+    """The operands of a call, with their names."""
     operands = _listed(scope, given[0]) if row.amount == "*" else _each(scope, given)
     if row.weight and row.amount == "1":
         operands += _each(scope, [ast.Attribute(called, row.weight.removesuffix(".T"))])
@@ -150,38 +236,15 @@ def _operands(scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.exp
     return operands
 
 
-def _attributes(
-    scope: Scope, name: str, given: Sequence[ast.expr], shape: Shape | None
-) -> Mapping[str, Any]:
-    """Return the attribute that the arguments after the operands are, if it is given."""
-    numbers = _integers(scope, given) if name else []
-    if name == "axis":
-        return {name: numbers[0] if numbers else 0}
-    if name == "perm":
-        numbers = [axis + len(shape or ()) * (axis < 0) for axis in numbers]
-    return {name: numbers} if numbers else {}
-
-
-def _is(value: Any, name: str) -> bool:
-    """Return whether a value is a library's function of that name, or a layer of that class."""
-    root, *path = name.split(".")
-    there: Any = sys.modules.get(root)
-    for part in path:
-        there = contents(there).get(part)
-    own = contents(value)
-    is_changed = own.get("_forward_pre_hooks") or own.get("_forward_hooks") or "forward" in own
-    return there is not None and (there is value or (there is type(value) and not is_changed))
-
-
 def _each(scope: Scope, nodes: Sequence[ast.expr]) -> list[_Named]:
-    """Return the arrays that arguments are, with their names."""
+    """The arrays that arguments are, with their names."""
     if any(isinstance(each, ast.Starred) for each in nodes):
         raise LookupError
     return [(ast.unparse(each), scope.array(each)) for each in nodes]
 
 
 def _listed(scope: Scope, node: ast.expr) -> list[_Named]:
-    """Return the arrays in a list, with their names."""
+    """The arrays in a list, with their names."""
     if isinstance(node, ast.List | ast.Tuple):
         return _each(scope, node.elts)
     value: Any = scope.value(node) if scope.has_items else None
@@ -190,8 +253,22 @@ def _listed(scope: Scope, node: ast.expr) -> list[_Named]:
     return [(f"{ast.unparse(node)}[{at}]", array(each)) for at, each in enumerate(value)]
 
 
+def _attributes(
+    scope: Scope, name: str, given: Sequence[ast.expr], shape: Shape | None
+) -> Mapping[str, Any]:
+    """The attribute that the arguments after the operands are, if it is given."""
+    if name == "equation":
+        return {name: scope.value(given[0])}
+    numbers = _integers(scope, given) if name else []
+    if name == "axis":
+        return {name: numbers[0] if numbers else 0}
+    if name == "perm":
+        numbers = [axis + len(shape or ()) * (axis < 0) for axis in numbers]
+    return {name: numbers} if numbers else {}
+
+
 def _integers(scope: Scope, nodes: Sequence[ast.expr]) -> list[int]:
-    """Return the numbers that arguments are or hold."""
+    """The numbers that arguments are or hold."""
     found: list[Any] = []
     for node in nodes:
         value = scope.value(node.value if isinstance(node, ast.Starred) else node)

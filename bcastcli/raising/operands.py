@@ -1,16 +1,15 @@
 """The operands of the expression that a frame was at, with their shapes."""
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from types import TracebackType
 from typing import NamedTuple
 
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.functions import Asked
+from bcastcli.raising.functions import Asked, computed, operations
 from bcastcli.raising.positions import Expression, expression, loaded
 from bcastcli.raising.values import NOT_READ, Array, arrays, parameters
-from bcastcli.raising.worked_out import computed, operations
 
 _MAX_OPERANDS, _MAX_PARAMETERS, _MAX_DEPTH = 12, 4, 3
 _HOLDERS = (
@@ -33,8 +32,6 @@ class Operands(NamedTuple):
     """The names of arrays inside the operands whose shapes are unknown."""
     operations: Collection[Asked]
     """What the operands are for: a known call, an operator, or each two of a comparison."""
-    objects: Mapping[str, int]
-    """The id of each operand that is stored, while the frame lives."""
     checked: Collection[str] = ()
     """The operands that a library was handed and refused itself."""
 
@@ -52,6 +49,11 @@ class Operands(NamedTuple):
     def known(self) -> dict[str, Array]:
         """Return those whose shapes are known."""
         return {name: each for name, each in self.arrays.items() if each is not None}
+
+    @property
+    def objects(self) -> dict[str, int]:
+        """The ids of those that are stored."""
+        return {name: each.key for name, each in self.known.items() if each.key}
 
     @property
     def text(self) -> str:
@@ -85,16 +87,7 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     whole = found.around[0] if found and is_stored else node
     shapes = dict([*shown.arrays.items()][:_MAX_OPERANDS])
     own = [*operations(scope, whole)]
-    names = [*shapes, *(name for each in own for name in each.names)]
-    return Operands(trace, whole, shapes, shown.parts, own, dict(_objects(scope, names)))
-
-
-def _objects(scope: Scope, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-    for name in names:
-        with suppress(SyntaxError, *NOT_READ):
-            value = scope.value(ast.parse(name, mode="eval").body)
-            if value is not None:
-                yield name, id(value)
+    return Operands(trace, whole, shapes, shown.parts, own)
 
 
 class _Shown:

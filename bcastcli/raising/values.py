@@ -42,6 +42,8 @@ class Array(NamedTuple):
 
     shape: Shape
     library: str = ""
+    key: int = 0
+    """The id of an array that is stored, while its frame lives."""
 
 
 _FIELD: Any = type(Array.__dict__["shape"])
@@ -165,7 +167,7 @@ def arrays(name: str, value: Any, depth: int) -> Iterator[tuple[str, Array]]:
     own, kind = array(value), type(value)
     items: Iterable[tuple[Any, Any]] = ()
     if own is not None:
-        yield name, own
+        yield name, own._replace(key=id(value))
     elif kind is list:
         items = enumerate(value[_FIRST])
     elif issubclass(kind, tuple):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bcastcli
-from bcastcli.raising.values import array, arrays
+from bcastcli.raising.values import Array, array, arrays
 from tests.raising.programs import Z, program
 from tests.raising.test_answers import explained
 
@@ -253,7 +253,8 @@ def test_shape_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
     guard = SimpleNamespace(DisableTorchFunctionSubclass=lambda: np.printoptions(precision=3))
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(_C=guard))
     shape = property(lambda _: (np.get_printoptions()["precision"],))
-    assert array(type("Tensor", (), {"shape": shape, "__module__": "torch"})()) == ((3,), "torch")
+    found = array(type("Tensor", (), {"shape": shape, "__module__": "torch"})())
+    assert found == Array((3,), "torch")
 
 
 def test_many_operands() -> None:
