@@ -15,7 +15,7 @@ from bcastcli.advice import lines as advice
 from bcastcli.core import answer as core
 from bcastcli.core import question as questions
 from bcastcli.core.alignment import Axis, automatic_names
-from bcastcli.core.limits import strictly
+from bcastcli.core.limits import LimitedAnswer, no_outer_product
 from bcastcli.core.rule import Note, Rule, Value, parse_setting
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
@@ -234,7 +234,7 @@ def broadcast(
     """
     answer = _asked(rule, operands, named_operands, axis=axis, axes=axes, order=order)
     if strict:
-        answer = strictly(answer)
+        answer = LimitedAnswer(answer, no_outer_product)
     return _public(answer, tuple(map(_small, (*operands, *named_operands.values()))))
 
 

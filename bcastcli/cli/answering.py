@@ -142,9 +142,9 @@ class Asked(NamedTuple):
         answer = answer_line(self.rule, line, self.options, self.framework)
         if not self.strict:
             return answer
-        from bcastcli.core.limits import strictly  # rarely asked for
+        from bcastcli.core.limits import LimitedAnswer, no_outer_product  # rarely asked for
 
-        return strictly(answer)
+        return LimitedAnswer(answer, no_outer_product)
 
     def ask_arguments(self, line: str) -> Answer:
         """The answer to the line that the arguments are; NotationError for one shape alone."""

@@ -9,7 +9,6 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS
 from bcastcli.core.shapes import Shape
-from bcastcli.core.wording import swapping
 from bcastcli.reports.numpy_code import as_expressions, explicit_shapes
 
 
@@ -61,5 +60,5 @@ def _explicit(answer: Answer) -> Iterator[tuple[str, tuple[Operand, ...]]]:
     if write:
         yield write, operands
     if len(names) == 2:
-        swapped = swapping(*names)
+        swapped = f"swap {names[0]} and {names[1]}"
         yield f"{swapped}, {write}" if write else swapped, operands[::-1]

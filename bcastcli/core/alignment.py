@@ -5,6 +5,8 @@ own order, which is innermost first.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import product
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from bcastcli.core.conditions import Condition
@@ -228,13 +230,12 @@ def letters(count: int) -> tuple[str, ...]:
     >>> letters(27)[24:]
     ('Y', 'Z', 'AA')
     """
-    names = []
-    for number in range(1, count + 1):
-        name = ""
-        while number:
-            number, place = divmod(number - 1, 26)
-            name = chr(ord("A") + place) + name
-        names.append(name)
+    names: list[str] = []
+    for length in range(1, count + 1):
+        for letters_of_one in product(ascii_uppercase, repeat=length):
+            if len(names) == count:
+                return tuple(names)
+            names.append("".join(letters_of_one))
     return tuple(names)
 
 

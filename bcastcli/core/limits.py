@@ -44,11 +44,6 @@ class LimitedAnswer(Answer):
         return LimitedAnswer(question.answer(), self._limit)
 
 
-def strictly(answer: Answer) -> Answer:
-    """The answer under --strict."""
-    return LimitedAnswer(answer, no_outer_product)
-
-
 def no_outer_product(answer: Answer) -> Reason | None:
     """Why --strict rejects a result: no operand has its shape; an unknown size counts as not 1."""
     if not answer.all_stretch:

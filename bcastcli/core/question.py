@@ -1,7 +1,6 @@
 """A question: a rule, with operands and options."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core import conditions
@@ -11,7 +10,7 @@ from bcastcli.core.conditions import Assignment, Condition
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
 from bcastcli.core.shapes import Shape
 
-NO_OPTIONS: Options = MappingProxyType({})
+NO_OPTIONS: Options = {}
 MAX_SUGGESTIONS = 3
 SURE = ("insert", "drop", "permute")
 """The kinds of changes that are suggested even if the answer is not no."""
@@ -203,10 +202,6 @@ class Question:
     def with_options(self, **options: Value) -> "Question":
         """The same question with these options alone."""
         return Question(self.rule, self.operands, options, self.constraints)
-
-    def swapped(self) -> "Question":
-        """The same question with its operands in reverse order."""
-        return self.with_operands(self.operands[::-1])
 
     def under(self, rule: Rule) -> "Question":
         """The question about the same operands under another rule, without options."""

@@ -15,11 +15,10 @@ SETTINGS = ("axis", "axes", "order")
 """The options that a line may set, in addition to its shapes."""
 Value = int | str | tuple[int, ...] | None
 """A value of an option: a number, a word, a tuple of axes; None if it has to be given."""
-AXES_EXPECTED = "expected axes, such as 0,2, or none"
 AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
-_FORMS = {
+FORMS = {
     "axis": (r"-1|[0-9]{1,18}", AXIS_EXPECTED),
-    "axes": (r"none|[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
+    "axes": (r"none|[0-9]{1,18}(?:,[0-9]{1,18})*", "expected axes, such as 0,2, or none"),
     "order": (r"ncnn|numpy", "expected ncnn or numpy"),
 }
 """The pattern of each setting's values, and the error for a value that does not match."""
@@ -31,7 +30,7 @@ def parse_setting(name: str, text: str) -> Value:
     >>> parse_setting("axis", "1"), parse_setting("axes", "0,2"), parse_setting("axes", "none")
     (1, (0, 2), ())
     """
-    pattern, expected = _FORMS[name]
+    pattern, expected = FORMS[name]
     if not re.fullmatch(pattern, text):
         raise ValueError(expected)
     if name == "axis":
@@ -44,10 +43,12 @@ def parse_setting(name: str, text: str) -> Value:
 def typed(value: Value) -> str:
     """A value as it is typed.
 
-    >>> typed((0, 2)), typed(()), typed(-1)
-    ('0,2', 'none', '-1')
+    >>> typed((0, 2)), typed(()), typed(-1), typed(True)
+    ('0,2', 'none', '-1', '1')
     """
-    return (",".join(map(str, value)) or "none") if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def whole(value: Value) -> int:

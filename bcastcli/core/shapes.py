@@ -4,6 +4,7 @@ A *size* is a number, or the name of an unknown one. A *column* holds the sizes 
 one aligned axis, one entry for each operand. What a column decides depends on its sizes alone.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
 from itertools import zip_longest
@@ -116,18 +117,16 @@ def must_be_equal(column: Column) -> Verdict:
     return Verdict(common, tuple(needed))
 
 
-def must_equal(column: Column, kept: int) -> Verdict:
-    """Operand number `kept` keeps its size; the other one equals it or lacks the axis."""
+def follows(column: Column, kept: int, *, only_1: bool = False) -> Verdict:
+    """Operand number `kept` keeps its size; the other one equals it, or is 1 if `only_1`.
+
+    The other one may also lack the axis.
+    """
     size, other = column[kept], column[1 - kept]
-    if size is None or other is None:
+    wanted = 1 if only_1 else size
+    if wanted is None or other is None:
         return Verdict(size)
-    return _kept(size, any_equal((other, size)))
-
-
-def must_be_one(column: Column, kept: int) -> Verdict:
-    """Operand number `kept` keeps its size; the other one is 1 or lacks the axis."""
-    size, other = column[kept], column[1 - kept]
-    return Verdict(size) if other is None else _kept(size, any_equal((other, 1)))
+    return _kept(size, any_equal((other, wanted)))
 
 
 def _kept(size: Size | None, condition: Condition) -> Verdict:
@@ -213,12 +212,7 @@ def names_in(shapes: Iterable[Shape]) -> Iterator[str]:
     for shape in shapes:
         for size in shape:
             if isinstance(size, str):
-                if is_expression(size):
-                    import re  # rarely needed
-
-                    yield from re.findall(r"[A-Za-z_][A-Za-z0-9_]*", size)
-                else:
-                    yield size
+                yield from re.findall(r"[A-Za-z_][A-Za-z0-9_]*", size)
 
 
 def reads_as_word(name: str) -> bool:

@@ -20,11 +20,6 @@ def joined_with_and(words: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def swapping(first: str, second: str) -> str:
-    """The words for two operands in the other order."""
-    return f"swap {first} and {second}"
-
-
 def transposed(name: str, order: Sequence[int]) -> str:
     """An operand with its axes in an order, as NumPy writes it.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bcastcli.core.rule import AXES_EXPECTED, Value, whole
+from bcastcli.core.rule import FORMS, Value, typed
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.pieces import QUOTES, compiled
@@ -20,7 +20,7 @@ _FLOAT = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?"
 _FLOATS = f"{_FLOAT}(?:,{_FLOAT})*,?"
 _PATTERNS = {
     "axis": (r"-?[0-9]{1,18}", "expected a whole number, such as 0, 1 or -1"),
-    "axes": (r"[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
+    "axes": FORMS["axes"],
     "int": (r"-?[0-9]{1,18}", "{} takes a whole number"),
     "ints": (r"-?[0-9]{1,18}(?:,-?[0-9]{1,18})*,?", "{0} takes whole numbers, such as {0}=1,2"),
     "floats": (_FLOATS, "{0} takes numbers, such as {0}=1,2.5"),
@@ -63,16 +63,8 @@ def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, Value]) -> s
     >>> line("explicit", [(3,), (2, 3)], {"axes": (1,)})
     'explicit 3 2,3 axes=1'
     """
-    values = (f"{setting}={_typed(value)}" for setting, value in settings.items())
+    values = (f"{setting}={typed(value)}" for setting, value in settings.items())
     return " ".join((name, *map(written, shapes), *values))
-
-
-def _typed(value: Value) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, tuple):
-        return ",".join(map(str, value)) or "none"
-    return str(int(whole(value)))
 
 
 def read(

@@ -22,8 +22,7 @@ from bcastcli.core.shapes import (
     Column,
     Shape,
     Verdict,
-    must_be_one,
-    must_equal,
+    follows,
     stretch,
     written,
 )
@@ -129,16 +128,26 @@ class Ncnn(Rule):
             return
         if answer.axes is None:
             yield Note("layout", "how the operands line up depends on the unknown sizes")
-        read = _read_by_cpu(answer)
-        if read is not None:
-            yield Note("engine", read)
-        elif answer.ok is False:
-            yield Note(
-                "engine", "ncnn does not detect this: it returns 0 (success) and meaningless values"
-            )
+        flip = _flip(answer.question)
         larger, smaller = _by_rank(answer.question)
-        if len(smaller.shape) < len(larger.shape):
-            yield from _explicit_notes(answer, larger, smaller)
+        name, own = smaller
+        missing = (1,) * (len(larger.shape) - len(own))
+        taken = own + missing if len(own) == 1 else missing + own
+        is_known = answer.ok is False and not answer.unknown_sizes
+        if missing and is_known and _would_do(answer, larger, smaller, taken):
+            text = written(taken[::flip])
+            yield Note(
+                "engine",
+                f"ncnn's CPU engine reads {name} as {text} and accepts it; its Vulkan engine "
+                f"returns meaningless values. Write {text}",
+            )
+        elif answer.ok is False:
+            text = "ncnn does not detect this: it returns 0 (success) and meaningless values"
+            yield Note("engine", text)
+        appended = own + missing
+        if missing and {*own} - {1} and _would_do(answer, larger, smaller, appended):
+            text = f"pnnx adds a Reshape of {name} to {written(appended[::flip])}, so converted "
+            yield Note("engine", f"{text}models keep NumPy's result")
 
     # What to write instead
 
@@ -171,8 +180,8 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
     last, first = tuple(rank - own for own in ranks), (0, 0)
     if outermost_first:
         last, first = first, last
-    equal = _nonempty(partial(must_equal, kept=larger))
-    ones_only = _nonempty(partial(must_be_one, kept=larger))
+    equal = _nonempty(partial(follows, kept=larger))
+    ones_only = _nonempty(partial(follows, kept=larger, only_1=True))
     if min(ranks) == rank:
         lines = [Alignment(last, _nonempty(stretch), name="equal ranks")]
     else:
@@ -195,34 +204,6 @@ def _by_rank(question: Question) -> tuple[Operand, Operand]:
     turned = [Operand(name, shape[:: _flip(question)]) for name, shape in question.operands]
     larger, smaller = sorted(turned, key=lambda operand: -len(operand.shape))
     return larger, smaller
-
-
-def _read_by_cpu(answer: Answer) -> str | None:
-    """How the CPU engine accepts a mismatch of ranks; None if it does not."""
-    larger, smaller = _by_rank(answer.question)
-    missing = (1,) * (len(larger.shape) - len(smaller.shape))
-    if answer.ok is not False or answer.unknown_sizes or not missing:
-        return None
-    taken = missing + smaller.shape if len(smaller.shape) > 1 else smaller.shape + missing
-    if not _would_do(answer, larger, smaller, taken):
-        return None
-    text = written(taken[:: _flip(answer.question)])
-    return (
-        f"ncnn's CPU engine reads {smaller.name} as {text} and accepts it; its Vulkan engine "
-        f"returns meaningless values. Write {text}"
-    )
-
-
-def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
-    """A note on how the converter treats an operand of lower rank."""
-    flip = _flip(answer.question)
-    appended = smaller.shape + (1,) * (len(larger.shape) - len(smaller.shape))
-    if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
-        yield Note(
-            "engine",
-            f"pnnx adds a Reshape of {smaller.name} to {written(appended[::flip])}, so converted "
-            "models keep NumPy's result",
-        )
 
 
 def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape) -> bool:

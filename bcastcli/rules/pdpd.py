@@ -76,7 +76,7 @@ class Pdpd(Rule):
         if ranks[1] > ranks[0]:
             return more_axes(target, source, f"{source.name} must not have more")
         return (
-            f"{source.name} {written(source.shape)} at {_place_words(ranks, options)} is past the "
+            f"{source.name} {written(source.shape)} at axis {_start(ranks, options)} is past the "
             f"end of {target.name} {written(target.shape)}, which has {axes(ranks[0])}"
         )
 
@@ -177,11 +177,6 @@ def _start(ranks: Sequence[int], options: Options) -> int:
 
 def _is_given(options: Options) -> bool:
     return bool(options.get("axis", -1) != -1)
-
-
-def _place_words(ranks: Sequence[int], options: Options) -> str:
-    """The axis that is used, and how it was found unless it is given."""
-    return f"axis {_start(ranks, options)}" if _is_given(options) else _axis_words(ranks, options)
 
 
 def _axis_words(ranks: Sequence[int], options: Options) -> str:

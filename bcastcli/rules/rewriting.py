@@ -17,7 +17,6 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, MissingAxes, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, element_count, written
-from bcastcli.core.wording import swapping
 
 # Longer questions are not rewritten: the result would be unreadable and slow to find.
 MAX_AXES = 16
@@ -138,8 +137,9 @@ def under(rule: Rule, question: Question) -> Iterator[Alternative]:
 
 def swapped(question: Question) -> Alternative:
     """The question with its two operands in the other order."""
-    setting = swapping(*(operand.name for operand in question.operands))
-    return Alternative(question.swapped(), "rule", setting=setting)
+    first, second = question.operands
+    asked = question.with_operands((second, first))
+    return Alternative(asked, "rule", setting=f"swap {first.name} and {second.name}")
 
 
 def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:

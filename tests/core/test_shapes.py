@@ -13,9 +13,8 @@ from bcastcli.core.shapes import (
     cached_by_column,
     columns,
     columns_without_gaps,
+    follows,
     must_be_equal,
-    must_be_one,
-    must_equal,
     second_stretches,
     stretch,
     substituted,
@@ -51,8 +50,11 @@ MEANINGS: list[tuple[Decide, Means, int]] = [
     (stretch, _stretches, 3),
     (second_stretches, _second_stretches, 2),
     (must_be_equal, _equal, 3),
-    *((partial(must_equal, kept=n), partial(_keeps, kept=n, one=False), 2) for n in (0, 1)),
-    *((partial(must_be_one, kept=n), partial(_keeps, kept=n, one=True), 2) for n in (0, 1)),
+    *((partial(follows, kept=n), partial(_keeps, kept=n, one=False), 2) for n in (0, 1)),
+    *(
+        (partial(follows, kept=n, only_1=True), partial(_keeps, kept=n, one=True), 2)
+        for n in (0, 1)
+    ),
 ]
 NUMBERS = (None, 0, 1, 2, 3)
 NAMES = ("N", "M")

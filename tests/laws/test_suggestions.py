@@ -44,7 +44,7 @@ def advised(rule: str, count: int, seed: int = 0) -> Iterator[Answer]:
     while count:
         answer = random_answer(chance, rule, chance.choice(SIZES), max_rank=5)
         if chance.random() < 0.1:
-            answer = limits.strictly(answer)
+            answer = limits.LimitedAnswer(answer, limits.no_outer_product)
         if not answer.ok or answer.is_square:
             count -= 1
             yield answer
@@ -223,7 +223,7 @@ def test_what_is_demanded_holds_for_suggestions() -> None:
     """A suggestion meets the limit that the question did not meet."""
     limit = limits.no_outer_product
     answer = of_shapes("numpy", (64, 1), (64,))
-    answer = limits.strictly(answer)
+    answer = limits.LimitedAnswer(answer, limits.no_outer_product)
     assert Question(answer.rule, answer.operands).answer().ok
     assert writes(answer) == ["B[:, None]", "A.squeeze(1)"]
     for each in answer.suggestions:
