@@ -1,8 +1,6 @@
 """The hooks for programs and notebooks, which explain an error below its traceback or in a note.
 
-Almost nothing is imported before an error, and the hooks never raise one themselves. This module
-also works without its package, whose path it knows: `bcastcli run` loads it where bcastcli is not
-installed.
+Almost nothing is imported before an error, and the hooks never raise one themselves.
 """
 
 import os
@@ -39,7 +37,6 @@ def explained(error: BaseException, output: str = "table", *, for_stderr: bool =
     try:
         if is_off() or _has_note(error):
             return ""
-        find_package()
         from bcastcli.raising.report import text
 
         return text(error, output, sys.stderr if for_stderr else None)
@@ -58,18 +55,6 @@ def _has_note(error: BaseException | None) -> bool:
             return True
         error = error.__cause__
     return False
-
-
-def find_package() -> None:
-    """Import the package from where this file is, unless it is there already."""
-    if "bcastcli" not in sys.modules:
-        from importlib.util import module_from_spec, spec_from_file_location
-        from pathlib import Path
-
-        spec = spec_from_file_location("bcastcli", Path(__file__).parents[1] / "__init__.py")
-        if spec and spec.loader:
-            sys.modules["bcastcli"] = module_from_spec(spec)
-            spec.loader.exec_module(sys.modules["bcastcli"])
 
 
 def _print(error: BaseException | None) -> None:

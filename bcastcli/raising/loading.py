@@ -30,20 +30,18 @@ class Loading(NamedTuple):
 
     operations: bool
     assignments: bool
-    main: str = ""
-    """The name of the module that is the program, if it is one."""
+    main: tuple[str, ...] = ()
+    """The names of the module that is the program, if it is one."""
     is_wanted: Callable[[str], bool] = lambda _: True
 
     def __get__(self, loader: SourceFileLoader | None, owner: type) -> Any:
         """What gives the code of a file: Python's own, or that of the rewritten file."""
-        if loader is None:
-            return _get_code
-        if loader.name == "torch._dynamo":
-            watching.know_torch()
-        is_main = self.main and loader.name in (self.main, f"{self.main}.__main__")
-        is_known = type(loader) is SourceFileLoader
-        code = self.code(loader, "module" if is_main else "") if is_known else None
-        return (lambda *_: code) if code else _get_code.__get__(loader)
+        code = None
+        if type(loader) is SourceFileLoader:
+            if loader.name == "torch._dynamo":
+                watching.know_torch()
+            code = self.code(loader, "module" if loader.name in self.main else "")
+        return (lambda *_: code) if code else _get_code.__get__(loader, owner)
 
     def code(self, loader: SourceFileLoader, main: str) -> CodeType | None:
         """The rewritten code of a file; None where the file runs as it is."""

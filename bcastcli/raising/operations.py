@@ -171,7 +171,7 @@ class Watched(ast.NodeTransformer):
         return node
 
     def _look(self, line: int, names: Sequence[str], place: ast.AST) -> ast.stmt:
-        """A statement that looks at names, unless it is a number: loops over these are fast."""
+        """A statement that looks at names, unless one has a number: loops over these are fast."""
         values: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
         look = self._seen(line, names, ast.Tuple(values, ast.Load()) if values[1:] else values[0])
         if len(values) == 1:

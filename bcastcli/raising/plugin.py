@@ -17,9 +17,9 @@ def pytest_runtest_makereport(call: "pytest.CallInfo[None]") -> Generator[None, 
         from bcastcli.raising.hooks import explained
 
         report = made.get_result()
-        said = explained(call.excinfo.value) if report.failed else ""
-        if said:
-            report.sections.append(("shapes", said.rstrip()))
+        text = explained(call.excinfo.value) if report.failed else ""
+        if text:
+            report.sections.append(("shapes", text.rstrip()))
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -31,41 +31,59 @@ def pytest_addoption(parser: Any) -> None:
     )
 
 
-def _is_strict(config: Any) -> bool:
-    return bool(getattr(config.known_args_namespace, "broadcast_strict", False))
-
-
 @pytest.hookimpl(tryfirst=True)  # before a conftest imports what is to be watched
 def pytest_load_initial_conftests(early_config: Any) -> None:
-    """Watch the files below rootdir that are no tests."""
+    """Watch the files below rootdir that are neither tests nor a conftest."""
     if _is_strict(early_config):
-        from bcastcli.raising.testing import watch
+        from fnmatch import fnmatch
+        from pathlib import Path
 
-        watch(early_config)
+        from bcastcli.raising.loading import Loading, install
+
+        patterns = ["conftest.py", *early_config.getini("python_files")]
+
+        def is_wanted(file: str) -> bool:
+            is_test = any(fnmatch(Path(file).name, each) for each in patterns)
+            return Path(file).is_relative_to(early_config.rootpath) and not is_test
+
+        install(Loading(operations=True, assignments=False, is_wanted=is_wanted), "")
 
 
 def pytest_sessionfinish(session: Any) -> None:
     """Send what a worker of pytest-xdist saw."""
     if _is_strict(session.config) and hasattr(session.config, "workeroutput"):
-        from bcastcli.raising.testing import sent
+        import pickle
 
-        session.config.workeroutput["bcastcli"] = sent()
+        from bcastcli.raising import rewriting, watching
+
+        texts = {site.file: rewriting.sources[site.file] for site in watching.grown}
+        sent = pickle.dumps((watching.grown, watching.times, texts))
+        session.config.workeroutput["bcastcli"] = sent
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Receive it."""
-    if _is_strict(node.config):
-        from bcastcli.raising.testing import receive
+    """Add what a worker saw."""
+    sent = getattr(node, "workeroutput", {}).get("bcastcli")
+    if sent:
+        import pickle
 
-        if seen := getattr(node, "workeroutput", {}).get("bcastcli"):
-            receive(seen)
+        from bcastcli.raising import rewriting, watching
+
+        grown, times, texts = pickle.loads(sent)  # noqa: S301  # from a worker of our own
+        watching.grown.update(grown)
+        watching.times.update(times)
+        rewriting.sources.update(texts)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:
     """Write the section."""
     if _is_strict(config):
-        from bcastcli.raising.testing import text
+        from bcastcli.raising.silent import text
 
         terminalreporter.section("shapes that grew")
-        terminalreporter.write(text())
+        terminalreporter.write(text("table", None) or "no line where shapes silently grew\n")
+
+
+def _is_strict(config: Any) -> bool:
+    return bool(getattr(config.known_args_namespace, "broadcast_strict", False))

@@ -92,7 +92,7 @@ def start() -> None:
         for name in ("SCRIPT", "STRICT", "SHAPES", "RAISE_FORMAT", "MODULE")
     ]
     watching.settings["all"] = strict == "all"
-    what = loading.Loading(operations=bool(strict), assignments=bool(shapes), main=main)
-    loading.install(what, script)
+    names = (main, f"{main}.__main__")
+    loading.install(loading.Loading(bool(strict), bool(shapes), names), script)
     hooks.session = Session(script if Path(script).is_file() else "", strict, shapes, output)
     os.register_at_fork(after_in_child=partial(setattr, hooks, "session", None))

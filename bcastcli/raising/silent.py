@@ -25,7 +25,7 @@ from bcastcli.reports.records import record, with_advice
 from bcastcli.rules import RULES, USUAL
 
 _METHODS: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
-_OPERATIONS = (ast.BinOp, ast.Compare, ast.Call, ast.AugAssign)
+_parsed = cache(ast.parse)
 
 
 class GrownReport(Report):
@@ -35,9 +35,10 @@ class GrownReport(Report):
         self._grown, self._times = grown, watching.times[site]
         line = sources[site.file].splitlines()[site.line - 1].strip()
         self._where = Where(site.file, site.line, site.function, line)
-        at = [each for each in _operations(site.file) if place_of(each) == site.place]
-        self._operation = at[0]
-        names = [shortened(ast.unparse(each)) for each in _operands(at[0], grown.places)]
+        operations = [each for each in ast.walk(_parsed(sources[site.file])) if _is_one(each)]
+        [self._operation] = [each for each in operations if place_of(each) == site.place]
+        parts = _operands(self._operation, grown.places)
+        names = [shortened(ast.unparse(each)) for each in parts]
         self._operands = [*map(Operand, names, grown.shapes)]
 
     def _answer(self, operands: Sequence[Operand]) -> Answer:
@@ -108,21 +109,16 @@ def text(output: str, stream: TextIO | None) -> str:
     return "".join(texts)
 
 
-@cache
-def _operations(file: str) -> tuple[ast.AST, ...]:
-    every = ast.walk(ast.parse(sources[file]))
-    return tuple([each for each in every if isinstance(each, _OPERATIONS)])
+def _is_one(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp | ast.Compare | ast.Call | ast.AugAssign)
 
 
-def _operands(operation: ast.AST, places: Sequence[int]) -> list[ast.expr]:
+def _operands(operation: ast.AST, places: Sequence[int]) -> list[ast.AST]:
     """The operands of an operation, as the program has them."""
-    match operation:
-        case ast.BinOp(left=one, right=other) | ast.AugAssign(target=one, value=other):
-            return [one, other]
-        case ast.Compare(left=one, comparators=[other]):
-            return [one, other]
-        case ast.Call(func=called, args=given, keywords=named):
-            values = [*given, *(each.value for each in named)]
-            owner = getattr(called, "value", called)
-            return [owner if place < 0 else values[place] for place in places]
-    return []
+    nodes = ast.iter_child_nodes(operation)
+    parts = [each.value if isinstance(each, ast.keyword) else each for each in nodes]
+    parts = [each for each in parts if isinstance(each, ast.expr)]
+    if not isinstance(operation, ast.Call):
+        return [parts[place] for place in places]
+    parts[0] = getattr(parts[0], "value", parts[0])
+    return [parts[place + 1] for place in places]

@@ -1,7 +1,7 @@
 """Adds the note to an error in a worker process, where its frames are: they do not leave it.
 
 PyTorch's DataLoader, `multiprocessing.Pool` and `concurrent.futures` turn an error into text there,
-each by a private class. This module works without its package, as `hooks` does.
+each by a private class.
 """
 
 import builtins

@@ -6,10 +6,6 @@ Children of the program may be any Python, from 2.7 on.
 import os
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any  # noqa: F401  # in comments
-
 
 def _start():
     # type: () -> None
@@ -17,7 +13,7 @@ def _start():
     sys.path[:] = [path for path in sys.path if os.path.abspath(path or os.curdir) != here]
     is_first = os.environ.get("BCASTCLI_PROCESS") == str(os.getpid())
     if sys.version_info >= (3, 11):
-        _hook(os.path.dirname(here), is_first)
+        _hook(here.rsplit(os.sep, 3)[0], is_first)
     elif is_first and sys.stderr is not None:
         sys.stderr.write(
             "bcastcli: bcastcli run needs Python 3.11 or later; errors will not be explained\n"
@@ -32,29 +28,22 @@ def _start():
 def _hook(folder, is_first):
     # type: (str, bool) -> None
     """Set the hooks; shapes are watched in the process that `bcastcli run` was."""
-    hooks, workers = [_loaded(folder, name) for name in ("hooks", "workers")]
+    sys.path.insert(0, folder)  # this environment may lack bcastcli
+    try:
+        from bcastcli.raising import hooks, workers
+    finally:
+        sys.path.remove(folder)
     hooks.install()
     workers.install(hooks.add_note)
-    if not (os.environ.get("BCASTCLI_STRICT") or os.environ.get("BCASTCLI_SHAPES")):
-        return
-    if is_first:
-        hooks.find_package()
-        sys.modules["bcastcli.raising.hooks"] = hooks
-        from bcastcli.raising import session
+    if os.environ.get("BCASTCLI_STRICT") or os.environ.get("BCASTCLI_SHAPES"):
+        if is_first:
+            from bcastcli.raising import session
 
-        session.start()
-    else:
-        vars(workers.builtins).update(workers.passing())
+            session.start()
+        else:
+            import builtins
 
-
-def _loaded(folder, name):
-    # type: (str, str) -> Any
-    """Return a module of bcastcli, which this environment may lack."""
-    kind = type(__spec__.loader)  # type: Any
-    module = type(sys)("_bcastcli_" + name)
-    module.__file__ = os.path.join(folder, name + ".py")
-    kind(module.__name__, module.__file__).exec_module(module)
-    return module
+            vars(builtins).update(workers.passing())
 
 
 _start()
