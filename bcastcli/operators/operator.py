@@ -137,13 +137,19 @@ class OperatorQuestion(Question):
 class Unaligned(Answer):
     """An answer without aligned axes: only the members that are set here have values."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, missing: str = "") -> None:
+        """Take what has to be known before the answer is decided, if sizes cannot express it."""
+        self.missing = missing
         self.question, self.rule = question, question.rule
         self.operands, self.shapes, self.ranks = question.operands, question.shapes, question.ranks
         self.layout, self.axes, self._decisive = Layout(0, ()), None, None
         self.ok = self.result = self.result_by_rule = self.reason = None
         self.notes = ()
         self._solution = conditions.Solution(True, conditions.ALWAYS, True, {})
+
+    @property
+    def when(self) -> str | None:
+        return self.missing or super().when
 
 
 def refuse(kind: str, text: str) -> Constraint:

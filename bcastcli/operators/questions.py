@@ -34,17 +34,9 @@ ATTRIBUTES = {"transA": "trans_a", "transB": "trans_b", "axis": "axis", "equatio
 class Undecided(Unaligned):
     """Undecided: information is missing that a condition on sizes cannot express."""
 
-    def __init__(self, question: Question, missing: str) -> None:
-        super().__init__(question)
-        self.missing = missing
-
     @property
     def options(self) -> dict[str, Value]:
         return {}
-
-    @property
-    def when(self) -> str | None:
-        return self.missing
 
 
 def ask(text: str, opset: int | None = None, name: str = "") -> Answer:
@@ -142,13 +134,10 @@ def line(question: Question) -> str:
 def answer(question: Question) -> Answer:
     """Return the answer to a question, which may be that it is undecided."""
     unknown = [each.name for each in question.inputs if each.shape == UNKNOWN_RANK]
-    if unknown:
-        names = " and ".join(unknown)
-        are_known = f"the shape of {names} is known"
-        if len(unknown) > 1:
-            are_known = f"the shapes of {names} are known"
-        return Undecided(question, are_known)
-    return question.answer()
+    if not unknown:
+        return question.answer()
+    shapes, are = ("shapes", "are") if len(unknown) > 1 else ("shape", "is")
+    return Undecided(question, f"the {shapes} of {' and '.join(unknown)} {are} known")
 
 
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:

@@ -45,13 +45,15 @@ class ComputedAnswer(Unaligned):
     ) -> None:
         """Take what is known of the result, and why there is none."""
         super().__init__(question)
-        self._open_sizes = found.open_sizes
         condition = tuple(clause for each, _ in found.required for clause in each)
         self.unknown_sizes = question.unknown_sizes
         self._solution = solve(NEVER if clash else condition, self.unknown_sizes)
         self.ok = self._solution.satisfiable
         if self.ok and (self._solution.condition or found.open_sizes):
             self.ok = None
+        if self.ok is None and not self.condition:
+            are = "is" if len(found.open_sizes) == 1 else "are"
+            self.missing = f"{joined_with_and(found.open_sizes)} {are} known"
         result, *others = found.outputs
         if clash:
             self.reason = Reason("fit" if clash.axis is None else "sizes", clash.text)
@@ -65,14 +67,6 @@ class ComputedAnswer(Unaligned):
         parts = dict.fromkeys(runtime_notes(facts, "no" if self.ok is False else "yes"))
         self.notes += tuple([Note("engine", text) for text in parts])
         self.notes += notes_on_expressions(names_in(self.condition))
-
-    @property
-    def when(self) -> str | None:
-        """The condition, or else which sizes have to be known."""
-        if self.ok is not None or self.condition:
-            return super().when
-        are = "is" if len(self._open_sizes) == 1 else "are"
-        return f"{joined_with_and(self._open_sizes)} {are} known"
 
 
 def _notes(

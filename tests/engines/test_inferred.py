@@ -132,6 +132,13 @@ def attention(chance: Random) -> str:
     return " ".join(map(typed, [*arrays, mask[chance.choice((0, 0, 1, 2, 3, 4)) :]]))
 
 
+def groups(chance: Random) -> str:
+    channels, parts = chance.choice((4, 6)), chance.choice((2, 2, 3))
+    scale = chance.choice((channels, channels, parts))
+    given = typed([2, channels, *shape(chance, 0, 2)])
+    return f"{given} {scale} {channels} num_groups={parts}"
+
+
 UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu
 HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round Selu
 Shrink Sigmoid Sign Sin Sinh Size Softplus Softsign Sqrt Tan Tanh ThresholdedRelu Cast Clip
@@ -152,6 +159,7 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "Slice": sliced,
     "Pad": padded,
     "Tile": tiled,
+    "GroupNormalization": groups,
     "LSTM": recurrent(4),
     "GRU": recurrent(3),
     "RNN": recurrent(1),
