@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli.rules import RULES
+from tests.effort import in_turn
 
 ROOT = Path(__file__).parents[1]
 FEATURES = (
@@ -38,9 +39,9 @@ ANSWERED = [
     *(f"why '{MESSAGE}'", "why nothing"),
     *("rules", *(f"rules {rule}" for rule in RULES)),
 ]
-"""Command lines that are asked in each format."""
+"""Command lines that are asked in each format; in a quick run most in one, others each time."""
 OTHERS = [
-    *("model net.onnx", "model net.onnx --json", "check lesson.txt", "check lesson.txt --json"),
+    *("model net.onnx --json", "check lesson.txt", "check lesson.txt --json"),
     *("run fails.py", "quiz --sheet --seed 1", "quiz --sheet --seed 1 -f gift"),
     *(f"completions {shell}" for shell in ("bash", "zsh", "fish")),
     *("-V", "matmul 3,4 4", "nonsense", "numpy 2 --strange", "compare 2 3 --axis x"),
@@ -77,7 +78,7 @@ def answers(folder: Path, lines: list[str]) -> dict[str, list[object]]:
     ended = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONPATH": str(folder)},
         input=json.dumps([shlex.split(line) for line in lines]),
         capture_output=True,
         encoding="utf-8",
@@ -91,7 +92,7 @@ def answers(folder: Path, lines: list[str]) -> dict[str, list[object]]:
 def copy(folder: Path) -> Path:
     """Put a copy of the package into a folder, and the files that the command lines name."""
     for name in ("bcastcli", "completions"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc"))
+        shutil.copytree(ROOT / name, folder / name)  # what is compiled, too
     (folder / "lesson.txt").write_text("4,1 3 -> 4,3\n2,3 4\n", "utf-8")
     (folder / "compared.txt").write_text("compare 3,3 3\n", "utf-8")
     (folder / "fails.py").write_text(f"raise ValueError({MESSAGE!r})\n", "utf-8")
@@ -111,11 +112,11 @@ def _model() -> bytes:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[object]]:
     """What the whole package answers."""
-    lines = [*(f"{line} {form}" for line in ANSWERED for form in FORMATS), *OTHERS]
-    return answers(copy(tmp_path_factory.mktemp("whole")), lines)
+    lines = in_turn([f"{line} {form}" for line in ANSWERED for form in FORMATS], 4)
+    return answers(copy(tmp_path_factory.mktemp("whole")), [*lines, *OTHERS])
 
 
-@pytest.mark.parametrize("deleted", FEATURES, ids="+".join)
+@pytest.mark.parametrize("deleted", in_turn(FEATURES, 2), ids="+".join)
 def test_deleted(deleted: tuple[str, ...], tmp_path: Path, whole: dict[str, list[object]]) -> None:
     """Without a feature every other command answers as before, and no help lists its command."""
     folder = copy(tmp_path)
@@ -123,16 +124,15 @@ def test_deleted(deleted: tuple[str, ...], tmp_path: Path, whole: dict[str, list
         shutil.rmtree(folder / "bcastcli" / name)
     gone = {COMMANDS.get(name, name) for name in deleted}
     left = [line for line in whole if line.split()[0] not in gone]
-    found = answers(folder, left)
-    assert {line: found[line] for line in left if found[line] != whole[line]} == {}
     asked = [f"{name} 3,3 3" for name in gone]
-    assert {status for status, *_ in answers(folder, asked).values()} == {2}
     topics = (page.stem for page in folder.glob("bcastcli/*/*.md") if page.stem.islower())
-    pages = answers(folder, ["-h", "help topics", *(f"help {topic}" for topic in topics)])
-    assert {line: page for line, page in pages.items() if page[0] != 0} == {}
-    for name in gone:
-        assert f"  {name} " not in str(pages["-h"][1])
-    refused = {line for line, (status, *_) in answers(folder, list(NEEDING)).items() if status == 2}
-    assert refused == {
-        line for line, need in NEEDING.items() if need in deleted or line.split()[0] in gone
+    pages = ["-h", "help topics", *(f"help {topic}" for topic in topics)]
+    found = answers(folder, [*left, *asked, *pages, *NEEDING])
+    assert {line: found[line] for line in left if found[line] != whole[line]} == {}
+    assert {line for line in [*asked, *pages, *NEEDING] if found[line][0] == 2} == {
+        *asked,
+        *(line for line, need in NEEDING.items() if need in deleted or line.split()[0] in gone),
     }
+    assert {found[line][0] for line in pages} == {0}
+    for name in gone:
+        assert f"  {name} " not in str(found["-h"][1])

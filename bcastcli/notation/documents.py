@@ -9,7 +9,7 @@ import re
 
 from bcastcli.notation.pieces import compiled
 
-_EXAMPLE = r"\bshape\(\w+\)\s*=|\b\w+:\s*Shape\(|==>|\bResult:|\s*\|.*\|\s*\Z"
+_EXAMPLE = r"\bshape\(\w+\)\s*=|\b\w+:\s*Shape\(|==>|\bResult:|(?m:^)[^|\n]*\|.*\|\s*\Z"
 _RESULT = r"(?:==>|\bResult:)(.*)\Z"
 _ROW = r"[^|]*\|[^\[\]|]*\|?\s*(\[[^|]*)\|([^|]*)\|([^|]*)\|[| ]*\Z"
 _NAME = r"\bshape\((\w+)\)\s*=\s*|\b(\w+):\s*(?=Shape\()"

@@ -1,43 +1,11 @@
 """Standard input: which commands read it, from what, and what an empty one means."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from bcastcli.cli.main import main
-from tests.in_memory import Ended, run
+from tests.in_memory import run
 from tests.rows import each_row
 from tests.stream.test_batch import Refusing, given
-
-needs_devices = pytest.mark.skipif(os.name == "nt", reason="there is no /dev")
-
-
-def process(*arguments: str, stdin: int | None = None, data: bytes | None = None) -> Ended:
-    """Return what comes of a command line in a process of its own."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "bcastcli", *arguments],
-        stdin=stdin,
-        input=data,
-        capture_output=True,
-        check=False,
-        timeout=30,
-    )
-    return Ended(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
-
-
-def closed(*arguments: str, descriptor: int = 0) -> Ended:
-    """Return what comes of a command line with one of its standard streams closed."""
-    command = f'exec "$0" -m bcastcli "$@" {descriptor}>&-'
-    ended = subprocess.run(
-        ["bash", "-c", command, sys.executable, *arguments],
-        capture_output=True,
-        check=False,
-        timeout=30,
-        encoding="utf-8",
-    )
-    return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
 @each_row("arguments", [["op"], ["op", "Add"], ["op", "--opset", "7"]])
@@ -57,15 +25,6 @@ def test_a_directory(
     given(monkeypatch, Refusing())
     assert main(arguments) == 2
     assert capsys.readouterr().err == "bcastcli: cannot read: Is a directory\n"
-
-
-@needs_devices
-@pytest.mark.parametrize("arguments", [[], ["numpy", "-"], ["op", "-"], ["quiz"], ["why"]], ids=str)
-def test_closed(arguments: list[str]) -> None:
-    """A command that reads says what is missing where standard input is closed, status 2."""
-    ended = closed(*arguments)
-    assert (ended.status, ended.out) == (2, "")
-    assert ended.err.startswith("bcastcli: ")
 
 
 def test_rules_reads_nothing() -> None:

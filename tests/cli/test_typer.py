@@ -11,6 +11,7 @@ import pytest
 import typer
 
 from bcastcli.rules import RULES
+from tests.effort import in_turn
 from tests.rows import each_row
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +21,11 @@ PRIVATE = ["_runtime_param", "type_descriptor", "parameter_info", "completion_in
 """The names of Typer's that the command line uses, and that may change in any release."""
 OF_NAMED_TUPLES = {"_asdict", "_replace"}
 COMMAND_LINES = [
-    *([rule, *RULES[rule].examples[0][0], *form] for rule in RULES for form in ([], ["--json"])),
+    *(
+        [rule, *RULES[rule].examples[0][0], *form]
+        for rule in in_turn(RULES)
+        for form in ([], ["--json"])
+    ),
     *(["numpy", "-qf", "table", "2,3", "4"], ["pdpd", "2,3", "3", "--axis", "-1", "-p"], []),
     *(["ncnn", "-1,3", "3", "--order=numpy", "-p"], ["-p", "torch", "2,3", "3"], ["-h"], ["-V"]),
     *(["compare", "3,3", "3", "--color", "always"], ["compare", "-p", "N", "3"]),
@@ -87,7 +92,7 @@ def test_private_names() -> None:
     assert names_used() - OF_NAMED_TUPLES <= {*PRIVATE}
 
 
-@each_row("name", PRIVATE)
+@each_row("name", in_turn(PRIVATE, 2))
 def test_answers_without(name: str, usual: tuple[Path, object], tmp_path: Path) -> None:
     """Each command answers the same where Typer calls a thing otherwise."""
     for path in TYPER.rglob("*.py"):

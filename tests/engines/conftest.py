@@ -18,8 +18,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(f"with {MIN_QUESTIONS:,} required, and no test skipped", red=True)
 
 
+def pytest_testnodedown(node: Any) -> None:
+    """Add up what the processes of a run judged."""
+    judged.update(getattr(node, "workeroutput", {}).get("judged", {}))
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Where the engines are required, too few questions or a skipped test are a failure."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["judged"] = dict(judged)
+        return
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if lacks(reporter) and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -14,7 +14,7 @@ from tests.effort import SEED, many
 from tests.laws.substitution import evaluated, placed
 from tests.strategies import random_shapes
 
-QUESTIONS = 15_000
+QUESTIONS = 6_000
 HIGHEST, MOST_CHOICES = 5, 40
 """The highest number that is tried, and how many choices if there are more than two names."""
 NAMES = [name for name in RULES if name != "explicit"]

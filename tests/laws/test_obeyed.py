@@ -91,7 +91,7 @@ def failures(answer: Answer, note: str, chance: random.Random) -> list[str]:
 @each_row("rule", in_turn(RULES))
 def test_notes_of_rules(rule: str) -> None:
     """Whoever does what a note on sizes says is not refused again for what it names."""
-    chance, left = random.Random(rule), many(5000)
+    chance, left = random.Random(rule), many(2000)
     failed, seen = [], Counter[str]()
     while left:
         answer = random_answer(chance, rule, chance.choice(SIZES), max_rank=5)
@@ -133,7 +133,7 @@ MESSAGES = {
 def test_notes_on_messages(kind: str) -> None:
     """The same for what is said of a message, of each kind of operation."""
     chance, failed, said = random.Random(kind), [], Counter[bool]()
-    for _ in range(many(5000)):
+    for _ in range(many(2000)):
         shapes = random_shapes(chance, 2, chance.choice(SIZES[:3]), 4)
         text = MESSAGES[kind].format(*map(of_numpy, shapes))
         for reading in read(text.encode()).findings:

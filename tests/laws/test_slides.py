@@ -157,7 +157,7 @@ def test_a_slide_has_the_words_of_one_framework(name: str) -> None:
     own = name if name in RULE_OF else rule.words or name
     others = set().union(*map(code_of, HAVE_WORDS & {*RULES, *RULE_OF}))
     others -= code_of(own if own in HAVE_WORDS else "numpy")
-    for _ in range(many(64)):
+    for _ in range(many(32)):
         asked = operands(random_answer(chance, rule.name, SIZES[1:8]))
         for slide in page.slides(f"{name} {asked}", in_steps=False):
             said = " ".join(m.text for m in slide.drawing.marks[1:] if isinstance(m, Text))

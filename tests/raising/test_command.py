@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import bcastcli
+from tests.effort import each_once, in_turn
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -91,21 +92,24 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["shows.py", "-x", "--json", "-h"],
-        ["-O", "shows.py"],
-        ["-W", "error", "-X", "dev", "shows.py"],
-        ["-c", SHOWS.replace("__file__", "0").replace("print(__spec__", "print(0"), "a"],
-        ["-", "a"],
-        ["-m", "module", "-c", "b"],
-        ["exits.py"],
-        ["exits_by_text.py"],
-        ["other.py"],
-        ["interrupted.py"],
-        ["spawned.py"],
-        ["nowhere.py"],
-        ["-m", "nowhere"],
-    ],
+    in_turn(
+        [
+            ["shows.py", "-x", "--json", "-h"],
+            ["-O", "shows.py"],
+            ["-W", "error", "-X", "dev", "shows.py"],
+            ["-c", SHOWS.replace("__file__", "0").replace("print(__spec__", "print(0"), "a"],
+            ["-", "a"],
+            ["-m", "module", "-c", "b"],
+            ["exits.py"],
+            ["exits_by_text.py"],
+            ["other.py"],
+            ["interrupted.py"],
+            ["spawned.py"],
+            ["nowhere.py"],
+            ["-m", "nowhere"],
+        ],
+        2,
+    ),
     ids=" ".join,
 )
 def test_as_python(arguments: list[str], folder: Path) -> None:
@@ -267,6 +271,7 @@ if __name__ == "__main__":
 """
 
 
+@each_once
 @pytest.mark.parametrize("kind", ["pool", "executor"])
 @pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
 def test_workers(start: str, kind: str, folder: Path) -> None:

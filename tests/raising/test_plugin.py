@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import in_turn
 from tests.raising.test_command import environment
 
 TESTS = """
@@ -58,7 +59,7 @@ def ran(folder: Path, *options: str, **more: str) -> str:
     """Return what pytest prints of the tests above."""
     (folder / "test_shapes.py").write_text(TESTS, "utf-8")
     # By its module, whether or not it is installed under its name.
-    by_module = ["-p", "no:bcastcli", "-p", "bcastcli.raising.plugin"]
+    by_module = ["-p", "no:bcastcli", "-p", "no:hypothesispytest", "-p", "bcastcli.raising.plugin"]
     command = [sys.executable, "-m", "pytest", *by_module, *options]
     ended = subprocess.run(
         [*command, "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "test_shapes.py"],
@@ -71,7 +72,9 @@ def ran(folder: Path, *options: str, **more: str) -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("options", [(), ("--tb=short",), ("-n2",), ("--tb=native",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", in_turn([(), ("--tb=short",), ("-n2",), ("--tb=native",)], 2), ids=" ".join
+)
 def test_sections(options: tuple[str, ...], tmp_path: Path) -> None:
     """Each failing test about shapes has one section, in every mode; other tests have none."""
     out = ran(tmp_path, *options)
@@ -109,7 +112,7 @@ def test_broadcast_strict(tmp_path: Path) -> None:
         "    assert metrics.r2(p, y) == (p - y).sum()\n",
         "utf-8",
     )
-    for options in ((), ("-n1",)):
+    for options in in_turn([(), ("-n1",)], 2):
         out = ran(tmp_path, "--broadcast-strict", "test_metrics.py", *options)
         section = out.partition("= shapes that grew =")[2]
         assert "metrics.py, line 2, in r2: return (p - y).sum()\n" in section

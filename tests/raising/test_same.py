@@ -15,6 +15,7 @@ import pytest
 from bcastcli.raising import watching
 from bcastcli.raising.loading import use_helpers
 from bcastcli.raising.rewriting import rewritten
+from tests.effort import in_turn
 
 FILE = Path(__file__).with_name("same.txt")
 PROGRAMS = dict(each.split("\n", 1) for each in FILE.read_text("utf-8").split("\n\n# "))
@@ -78,7 +79,7 @@ def by_chance(seed: int) -> str:
     return "\n".join(["np = None", *lines])
 
 
-@pytest.mark.parametrize("start", range(0, 100, 25))
+@pytest.mark.parametrize("start", in_turn(range(0, 100, 25), 4))
 def test_by_chance(start: int, tmp_path: Path) -> None:
     """Of a hundred programs all prints and tracebacks are the same, and the margins are true."""
     use_helpers()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import in_turn
 from tests.raising.test_command import by_run, ran
 
 TRAIN = """
@@ -42,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("how", ["", "exit", "raise", "fail", "interrupt"])
+@pytest.mark.parametrize("how", in_turn(["", "exit", "raise", "fail", "interrupt"], 2))
 def test_the_program_is_the_same(how: str, folder: Path) -> None:
     """Output, status and traceback are Python's, but the status is 1 where it would be 0."""
     own, others = (

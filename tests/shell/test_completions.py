@@ -15,6 +15,7 @@ from unittest.mock import patch
 import pytest
 
 from bcastcli.cli.commands.completions import FILES, Shell, complete
+from tests.effort import in_turn
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -117,7 +118,8 @@ def test_tab(shell: Shell, tmp_path: Path) -> None:
     """TAB completes commands, frameworks, options, values and files, each where it belongs."""
     for name in ("error.log", "train.py", "small.onnx", "lesson.txt", "shapes.txt"):
         (tmp_path / name).touch()
-    assert typed_in(shell, "source $SCRIPT", [*TABS], tmp_path) == [*TABS.values()]
+    lines = in_turn(TABS)
+    assert typed_in(shell, "source $SCRIPT", lines, tmp_path) == [TABS[line] for line in lines]
 
 
 @needs(BASH_COMPLETION)

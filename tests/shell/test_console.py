@@ -1,6 +1,5 @@
 """Where answers go: colors, encodings, hostile text, closed and full outputs, and signals."""
 
-import os
 import re
 
 import pytest
@@ -90,7 +89,6 @@ def test_ascii(arguments: list[str], status: int) -> None:
     assert ended.out or status == MALFORMED
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there, arguments are text")
 @pytest.mark.parametrize(
     "arguments", [["numpy", b"2,\xff"], [b"\xff", "2"], ["numpy", b"--\xff"]], ids=spelled
 )
@@ -109,6 +107,3 @@ def test_bytes_that_are_no_text(arguments: list[str | bytes]) -> None:
 def test_markup_is_text(capsys: Output, text: str) -> None:
     """Markup in a question is shown as it was typed."""
     assert text in complaint(capsys, ["numpy", text])
-
-
-# Where the answer goes

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,30 +20,21 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.stream.batch import OverlongLine, lines_of
-from tests.effort import in_turn, part_of
+from tests import command_lines
+from tests.command_lines import DEPENDS, MALFORMED, NO, RULES, YES, Output
+from tests.effort import each_once, in_turn, part_of
 from tests.in_memory import run
 from tests.rows import each_row
 
-YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 FORMATS = ("plain", "json", "table")
 MIB = 1 << 20
 
 
-# For each rule a line with each status.
 ASKED = {
-    "numpy": ("2,3 3", "2,3 2,4", "2,,3 4", "N,4 3,4"),
-    "onnx": ("4,5 2,3,4,5", "2,3 4,1", "2.3", "N M"),
-    "onnx-uni": ("2,3 3", "3 2,3", "2", "2,N 3"),
-    "none": ("2,3 2,3", "2,3 1,3", "2", "N,3 2,3"),
-    "pdpd": ("2,3,4,5 3,4 axis=1", "2,3,4,5 3,4", "2 3 4", "2,3,4 3,N axis=1"),
-    "bidirectional": ("3,1 2,1,6", "3,4 3", "3", "N 3"),
-    "ncnn": ("2,3,4 3,4", "2,3,4 2,3", "2 1e3", "N 3"),
+    rule: [" ".join(words).replace("--axis ", "axis=") for words in command_lines.ASKED[rule]]
+    for rule in RULES
 }
-Output = pytest.CaptureFixture[str]
-
-needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's redirections")
-needs_signals = pytest.mark.skipif(os.name == "nt", reason="there are no signals")
-needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells the peak")
+"""For each rule a line with each status."""
 
 
 class Refusing(io.RawIOBase):
@@ -74,7 +64,7 @@ def text_of(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-@pytest.mark.parametrize("rule", list(ASKED))
+@pytest.mark.parametrize("rule", in_turn(ASKED))
 def test_status(rule: str) -> None:
     """2 if any line was malformed, else 1 for any no, else 3 if any depends, else 0."""
     for count in range(1, 5):
@@ -170,6 +160,7 @@ def test_bytes(data: bytes, answers: list[str]) -> None:
     assert all(c.isprintable() or c in "\n\t" for c in ended.out + ended.err)
 
 
+@each_once
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"], ids=ascii)
 @pytest.mark.parametrize("size", [MIB // 3, 10 * MIB])
 def test_the_longest_line(end: str, size: int) -> None:
@@ -283,8 +274,6 @@ def test_answers_come_while_the_input_stays_open(output: str) -> None:
     assert len(set(bare)) == 5
 
 
-@needs_bash
-@needs_signals
 @pytest.mark.parametrize("shown", ["", "--json", "-f table"])
 def test_closed_pipe(shown: str) -> None:
     """A reader that has seen enough ends the process silently, as SIGPIPE does."""
@@ -293,7 +282,6 @@ def test_closed_pipe(shown: str) -> None:
     assert (ended.stdout, ended.stderr) == ("141\n", "")
 
 
-@needs_signals
 @pytest.mark.parametrize("shown", [[], ["--json"], ["-q"]])
 def test_interrupt(shown: list[str]) -> None:
     """Ctrl-C kills the process silently, and what was answered stays answered."""
@@ -334,7 +322,6 @@ LONG_INPUTS: dict[str, tuple[int, Callable[[int], str], list[str]]] = {
 }
 
 
-@needs_proc
 @pytest.mark.parametrize("name", in_turn(LONG_INPUTS))
 def test_memory(name: str, tmp_path: Path) -> None:
     """The peak stays below 64 MiB, however many lines come and whatever is on them."""
