@@ -1,4 +1,4 @@
-"""ONNX Runtime judges the results that op has by onnx's shape inference."""
+"""ONNX Runtime judges the results of op, its own and those of onnx's shape inference."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -139,6 +139,73 @@ def groups(chance: Random) -> str:
     return f"{given} {scale} {channels} num_groups={parts}"
 
 
+def nearly(chance: Random, given: Sequence[int]) -> list[int]:
+    """The shape, or one with another size, or another rank."""
+    changed = list(given)
+    if changed and chance.random() < 0.3:
+        changed[chance.randrange(len(changed))] = chance.choice((0, *SIZES))
+    return changed[: -1 if chance.random() < 0.05 else None]
+
+
+def concat(chance: Random) -> str:
+    first = shape(chance)
+    axis = chance.randint(-len(first) - 1, len(first))
+    others = [nearly(chance, first) for _ in range(chance.randint(0, 3))]
+    for other in others:
+        if -len(other) <= axis < len(other):
+            other[axis] = chance.choice(SIZES)
+    return f"{' '.join(map(typed, [first, *others]))} axis={axis}"
+
+
+def reshape(chance: Random) -> str:
+    given = chance.choices((0, *SIZES), k=chance.randint(0, 4))
+    target = nearly(chance, chance.sample(given, len(given)))
+    if len(target) > 1 and chance.random() < 0.5:
+        last = target.pop()
+        target[-1] *= last
+    if target and chance.random() < 0.6:
+        target[chance.randrange(len(target))] = chance.choice((-1, -1, -1, 0, -2))
+    if chance.random() < 0.1:
+        target.insert(0, chance.choice((0, 1, -1)))
+    allows = setting(chance, "allowzero", 0, 0, 1)
+    return f"{typed(given)} shape={','.join(map(str, target)) or 'none'}{allows}"
+
+
+def transpose(chance: Random) -> str:
+    given = shape(chance)
+    perm = chance.sample(range(len(given)), len(given))
+    if perm and chance.random() < 0.3:
+        perm[chance.randrange(len(perm))] += chance.choice((-1, 1, -len(perm)))
+    return typed(given) + (setting(chance, "perm", typed(perm)) if perm else "")
+
+
+def einsum(chance: Random) -> str:
+    # ONNX Runtime's process ends where some sizes are 0.
+    sizes = {letter: chance.choice(SIZES) for letter in "ijkA"}
+    dotted = shape(chance, 0, 2)
+    terms, shapes = [], []
+    for _ in range(chance.randint(1, 3)):
+        letters = [chance.choice("iijjkkA") for _ in range(chance.randint(0, 3))]
+        own = [sizes[letter] for letter in letters]
+        if chance.random() < 0.3:
+            place = chance.randint(0, len(letters))
+            own[place:place] = nearly(chance, dotted)
+            letters.insert(place, "...")
+        terms.append("".join(letters))
+        stretched = [1 if chance.random() < 0.1 else size for size in own]
+        shapes.append([size or 1 for size in nearly(chance, stretched)])
+    used = [*dict.fromkeys(letter for term in terms for letter in term if letter != ".")]
+    equation = ",".join(terms)
+    if chance.random() < 0.7:
+        output = chance.sample(used, chance.randint(0, len(used)))
+        if "..." in equation and chance.random() < 0.9:
+            output.insert(chance.randint(0, len(output)), "...")
+        if chance.random() < 0.05:
+            output.append(chance.choice("ijz"))
+        equation += "->" + "".join(output)
+    return f"{' '.join(map(typed, shapes))} equation={equation}"
+
+
 UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu
 HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round Selu
 Shrink Sigmoid Sign Sin Sinh Size Softplus Softsign Sqrt Tan Tanh ThresholdedRelu Cast Clip
@@ -146,7 +213,15 @@ Dropout EyeLike
 GlobalAveragePool GlobalMaxPool Det"""
 REDUCTIONS = """ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin
 ReduceProd ReduceSum ReduceSumSquare"""
+OURS: dict[str, Callable[[Random], str]] = {
+    "Concat": concat,
+    "Reshape": reshape,
+    "Transpose": transpose,
+    "Einsum": einsum,
+}
+"""Those whose results do not come from onnx."""
 MAKERS: dict[str, Callable[[Random], str]] = {
+    **OURS,
     **dict.fromkeys(UNARY.split(), unary),
     **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax", "Flatten"), with_axis),
     **dict.fromkeys(REDUCTIONS.split(), reduction),
@@ -194,8 +269,9 @@ def executed(line: str) -> Shape | None:
         name: options.pop(name) for name in list(options) if name in schema.attributes
     }
     values = {name.lower(): value for name, value in options.items()}
-    arrays = []
-    for formal in schema.inputs:
+    is_variadic = schema.inputs[0].option == onnx.defs.OpSchema.FormalParameterOption.Variadic
+    arrays = [np.ones(own, "float32") for own in read.typed.shapes] if is_variadic else []
+    for formal in () if is_variadic else schema.inputs:
         allowed = {each[len("tensor(") : -1] for each in formal.types}
         name = next(each for each in FIRST if each in allowed)
         dtype = {"float": "float32"}.get(name, name)
@@ -228,6 +304,12 @@ def disagreement(line: str) -> tuple[object, ...] | None:
         answer = ask(line, OPSET)
     except NotationError as error:
         return None if theirs is None else (line, error.message, theirs)
+    reason = answer.reason.text if answer.reason else ""
+    if "has 0 and -1, and allowzero=1 takes one" in reason:
+        return None  # ONNX forbids it, and ONNX Runtime runs it where the array is empty
+    # Where no rank is declared, as here, its kernel takes dots that stand for no axis.
+    if theirs and "the dots stand for" in reason and "0 axes" in reason:
+        return None
     ours = answer.result
     notes = " ".join(note.text for note in answer.notes if "ONNX Runtime" in note.text)
     if notes:
@@ -237,14 +319,14 @@ def disagreement(line: str) -> tuple[object, ...] | None:
         fits = len(ours) == len(theirs)
         pairs = zip(ours, theirs, strict=fits)
         return None if fits and all(a in (UNKNOWN, b) for a, b in pairs) else (line, ours, theirs)
-    return None if ours == theirs else (line, ours, theirs, answer.reason)
+    return None if ours == theirs else (line, ours, theirs, reason)
 
 
 @pytest.mark.parametrize("op", MAKERS)
 def test_results(op: str) -> None:
     """An operator has ONNX Runtime's result, and is refused where that refuses it."""
     chance = fresh(f"inferred {op}")
-    count = several(80)
+    count = several(500 if op in OURS else 80)
     wrong = [disagreement(f"{op} {MAKERS[op](chance)}") for _ in range(count)]
     judged["onnxruntime"] += count
     assert [*filter(None, wrong)][:3] == []
