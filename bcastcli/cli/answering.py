@@ -6,18 +6,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bcastcli.cli.console import (
-    Color,
-    is_asked_for,
-    pieces,
-    print_error,
-    print_notation_error,
-    terminal,
-    write,
-)
+from bcastcli.cli import console
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import SETTINGS, Options, Rule
-from bcastcli.notation.questions import answer_line, split_label
+from bcastcli.notation.questions import Tags, answer_line, split_label
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report
@@ -25,7 +17,6 @@ from bcastcli.reports import write as text_of
 from bcastcli.reports.answers import AnswerReport, InvalidInput, SingleAnswerReport
 
 if TYPE_CHECKING:
-    from bcastcli.notation.questions import Tags
     from bcastcli.stream.columns import Columns
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -44,21 +35,21 @@ class Writing(NamedTuple):
     """How answers are written."""
 
     output: Format
-    color: Color = Color.AUTO
+    color: console.Color = console.Color.AUTO
     quiet: bool = False
     """Whether the status alone is the answer."""
 
     @property
     def terminal(self) -> Terminal:
         """The capabilities of standard output, with the colors that the user chose."""
-        return terminal(self.color)
+        return console.terminal(self.color)
 
 
 def write_report(
-    report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
+    report: Report, output: Format, terminal: Terminal, tags: Tags | None = None
 ) -> None:
     """Write a report in a format."""
-    write(text_of(report, output, terminal, tags or {}))
+    console.write(text_of(report, output, terminal, tags or {}))
 
 
 def answer_one(
@@ -102,16 +93,16 @@ def answer_lines(
 
     output = Format.PLAIN if writing.quiet else writing.output
     stream = Stream(ask, report, output, writing.terminal, columns)
-    answers = stream.answers_to(lines) if lines else stream.answers(pieces())
+    answers = stream.answers_to(lines) if lines else stream.answers(console.pieces())
     for written in answers:
         if not writing.quiet:
-            write(written.text)
+            console.write(written.text)
         for number, error in written.failures:
-            print_notation_error(error, f"line {number}: ", hinted=number <= _LAST_HINTED)
+            console.print_notation_error(error, f"line {number}: ", hinted=number <= _LAST_HINTED)
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not allow_empty:
-        print_error(NO_QUESTION)
+        console.print_error(NO_QUESTION)
         return MALFORMED
     for verdict in (False, None):
         if verdict in stream.verdicts:
@@ -173,6 +164,8 @@ def answer(asked: Asked) -> int:
 def asks_for_lines(rule: Rule, shapes: Sequence[str]) -> bool:
     """Whether arguments ask to read lines of standard input; UsageError if it cannot be read."""
     if shapes:
-        return is_asked_for(shapes, None)
+        return console.is_asked_for(shapes, None)
     example = " ".join(rule.examples[0][0])
-    return is_asked_for([], f"a shape is missing: bcastcli {rule.name} {example} (-h shows more)")
+    return console.is_asked_for(
+        [], f"a shape is missing: bcastcli {rule.name} {example} (-h shows more)"
+    )

@@ -8,15 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from bcastcli import __version__
-from bcastcli.cli.answering import (
-    MALFORMED,
-    WITH_VALUE,
-    YES,
-    Asked,
-    Writing,
-    answer,
-    asks_for_lines,
-)
+from bcastcli.cli import answering
 from bcastcli.cli.console import UsageError, print_error, print_notation_error, silence, write
 from bcastcli.core.rule import Rule, Value, parse_setting
 from bcastcli.notation.text import MAX_DIGITS, NotationError, may_be_shape
@@ -51,22 +43,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error(f"cannot write: {error.strerror}")
     else:
         return status
-    return MALFORMED
+    return answering.MALFORMED
 
 
 def _status(arguments: list[str]) -> int:
     if arguments[:1] in (["-V"], ["--version"]):
         write(f"bcastcli {__version__}\n")
-        return YES
+        return answering.YES
     asked = read(arguments)
     if asked is not None:
-        return answer(asked)
+        return answering.answer(asked)
     from bcastcli.cli.parser import run  # it imports Typer, which takes longer than an answer
 
     return run(arguments)
 
 
-def read(arguments: Sequence[str]) -> Asked | None:
+def read(arguments: Sequence[str]) -> answering.Asked | None:
     """What a command line asks a rule; None if the option parser is to read it."""
     apart = _apart(arguments)
     if apart is None:
@@ -78,12 +70,12 @@ def read(arguments: Sequence[str]) -> Asked | None:
         return None
     shapes = words[1:] if words[:1] == [name] else words
     try:
-        reads_lines = asks_for_lines(rule, shapes)
+        reads_lines = answering.asks_for_lines(rule, shapes)
         writing = _writing(given, Format.PLAIN if reads_lines else Format.TABLE)
         options = _own(rule, given)
     except (ValueError, UsageError):  # the option parser says what is wrong
         return None
-    return Asked(rule, name, options, "strict" in given, shapes, reads_lines, writing)
+    return answering.Asked(rule, name, options, "strict" in given, shapes, reads_lines, writing)
 
 
 def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
@@ -102,10 +94,10 @@ def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
         elif word in _FLAGS:
             option, value = _FLAGS[word]
             options[option] = value
-        elif name in WITH_VALUE and name[:2] == "--" and equals:
-            options[WITH_VALUE[name]] = value
-        elif word in WITH_VALUE and left:
-            options[WITH_VALUE[word]] = left.pop()
+        elif name in answering.WITH_VALUE and name[:2] == "--" and equals:
+            options[answering.WITH_VALUE[name]] = value
+        elif word in answering.WITH_VALUE and left:
+            options[answering.WITH_VALUE[word]] = left.pop()
         elif word[:2] in _FLAGS and word[2:3].isalpha():  # -pq is -p -q
             left += [f"-{word[2:]}", word[:2]]
         else:
@@ -123,12 +115,12 @@ def _name(words: Sequence[str]) -> str:
     return USUAL if may_be_shape(first) else first
 
 
-def _writing(given: Mapping[str, str], usual: Format) -> Writing:
+def _writing(given: Mapping[str, str], usual: Format) -> answering.Writing:
     """How to write answers; ValueError for a value that is unknown, or takes a picture."""
     output = Format(given.get("format", usual))
     if output.is_page:
         raise ValueError(output)
-    return Writing(output, Color(given.get("color", Color.AUTO)), "quiet" in given)
+    return answering.Writing(output, Color(given.get("color", Color.AUTO)), "quiet" in given)
 
 
 def _own(rule: Rule, given: Mapping[str, str]) -> dict[str, Value]:

@@ -6,20 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from bcastcli.cli import options
 from bcastcli.cli.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.commands import Shown, typer_app
 from bcastcli.cli.console import UsageError, is_asked_for
-from bcastcli.cli.options import (
-    LINES,
-    LIST,
-    QUESTION,
-    Group,
-    Shapes,
-    argument,
-    check,
-    option,
-    whole_number,
-)
 from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport
 
@@ -46,16 +36,20 @@ def _operators() -> list[str]:
     return list(operators())
 
 
-class Name(Group):
+class Name(options.Group):
     """The operator."""
 
-    name: str | None = argument("[NAME]", "The operator, such as Gemm.", autocompletion=_operators)
+    name: str | None = options.argument(
+        "[NAME]", "The operator, such as Gemm.", autocompletion=_operators
+    )
 
 
 class OpOptions(Shown):
     """The opset of an operator, and how its answer is shown."""
 
-    opset: int | None = option("--opset", "The opset; default: the newest.", "N", whole_number(1))
+    opset: int | None = options.option(
+        "--opset", "The opset; default: the newest.", "N", options.whole_number(1)
+    )
 
 
 _NAMES = {"op": "operator", "since_opset": "since"}
@@ -100,42 +94,42 @@ def _text(field: object) -> str:
 
 def build() -> typer.Typer:
     """The command."""
-    groups = (Name, Shapes, OpOptions)
+    groups = (Name, options.Shapes, OpOptions)
     return typer_app("op", _op, *groups, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
-def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
+def _op(named: Name, typed: options.Shapes, shown: OpOptions) -> int:
     """List operators, or answer a question or lines of them; return the exit status."""
     from bcastcli.operators import table
 
-    name, opset, shapes = named.name, options.opset, typed.shapes or []
+    name, opset, shapes = named.name, shown.opset, typed.shapes or []
     if name == "-" and is_asked_for(["-", *shapes], ""):
         from bcastcli.operators.questions import ask as ask_line
 
-        return _lines(partial(ask_line, opset=opset), options)
+        return _lines(partial(ask_line, opset=opset), shown)
     try:
         if not name or not shapes:
-            return _list(history(name, opset) if name else _all(opset), options)
+            return _list(history(name, opset) if name else _all(opset), shown)
         from bcastcli.operators.operators import operator  # the list needs only the table
 
         chosen = operator(table.version_at_or_error(table.versions_of(name), opset), opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, options)
+    return _answer(chosen, shapes, shown)
 
 
-def _list(listing: Listing, options: OpOptions) -> int:
+def _list(listing: Listing, shown: OpOptions) -> int:
     """Write a list, and return the exit status; UsageError for options of questions."""
-    output = check(options, LIST)
-    if options.quiet:  # a variable with the shapes may be empty
+    output = options.check(shown, options.LIST)
+    if shown.quiet:  # a variable with the shapes may be empty
         raise UsageError("--quiet needs shapes")
-    write_report(listing, output, options.terminal)
+    write_report(listing, output, shown.terminal)
     return YES
 
 
-def _lines(asking: Callable[[str], Any], options: OpOptions) -> int:
+def _lines(asking: Callable[[str], Any], shown: OpOptions) -> int:
     """Answer the lines of standard input, and return the exit status."""
-    return answer_lines(asking, AnswerReport, options.writing(LINES), allow_empty=True)
+    return answer_lines(asking, AnswerReport, shown.writing(options.LINES), allow_empty=True)
 
 
 def _all(opset: int | None) -> Listing:
@@ -160,21 +154,21 @@ def history(name: str, opset: int | None) -> Listing:
     return Listing(shown, "since_opset rule inputs direction note", record)
 
 
-def _answer(operator: "Operator", shapes: list[str], options: OpOptions) -> int:
+def _answer(operator: "Operator", shapes: list[str], shown: OpOptions) -> int:
     """Answer the shapes in the arguments, or lines of shapes, and return the exit status."""
     from bcastcli.operators.questions import ask
 
     asking = partial(ask, opset=operator.opset, name=operator.name)
     if is_asked_for(shapes, ""):
-        return _lines(asking, options)
-    for each in {"--steps", "--picture"} & options.options_given:
+        return _lines(asking, shown)
+    for each in {"--steps", "--picture"} & shown.options_given:
         if not operator.is_elementwise:
             raise UsageError(
                 f"{each} is not available for {operator.name}, "
                 "which does more than align its inputs"
             )
-    report = partial(options.report, sign=_SIGNS.get(operator.name))
-    return answer_one(asking, report, shapes, options.writing(QUESTION))
+    report = partial(shown.report, sign=_SIGNS.get(operator.name))
+    return answer_one(asking, report, shapes, shown.writing(options.QUESTION))
 
 
 _SIGNS = {"Add": "+", "Sum": "+", "Sub": "-", "Mul": "*", "Div": "/", "Equal": "==", "Expand": "+"}
