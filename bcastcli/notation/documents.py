@@ -31,7 +31,7 @@ def as_typed(text: str) -> str:
     """
     if not is_example(text):
         return text
-    asked = text[: _place_of_result(text)]
+    asked = re.sub(_RESULT, "", text, flags=re.DOTALL)
     row = compiled(_ROW).match(text)
     if row:
         first, second = row[1], row[2].partition(" / ")[0]
@@ -57,11 +57,6 @@ def result_of(text: str) -> tuple[str, int] | None:
         return None
     stated = re.sub(rf"{_NAME}|{_REMARK}", "", found[1]).strip()
     return "mismatch" if stated.startswith(_REFUSED) else stated, found.start(1) + 1
-
-
-def _place_of_result(text: str) -> int:
-    found = re.search(_RESULT, text, re.DOTALL)
-    return found.start() if found else len(text)
 
 
 def _named(found: re.Match[str]) -> str:

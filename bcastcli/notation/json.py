@@ -55,12 +55,11 @@ def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLin
 def loaded(line: str) -> object:
     """The value of a line of JSON.
 
-    Raises NotationError if it is not JSON, repeats a key or has an invalid number: NaN, 1e999.
+    Raises NotationError if it is not JSON, or has an invalid number: NaN, 1e999.
     """
     try:
         return json.loads(
             line,
-            object_pairs_hook=lambda pairs: _object(pairs, line),
             parse_float=lambda text: _float(text, line),
             parse_constant=lambda text: _float("inf", line),
         )
@@ -81,13 +80,6 @@ def _float(text: str, line: str) -> float:
     if not isfinite(number):
         raise _invalid("this is not JSON (a number is too large or not finite)", line)
     return number
-
-
-def _object(pairs: list[tuple[str, object]], line: str) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _invalid("a key is given twice", line)
-    return found
 
 
 def _name(name: object, line: str) -> str | None:
@@ -119,12 +111,17 @@ def _size(size: object, line: str) -> Size:
 
 def _setting(name: str, value: object, options: Sequence[str], line: str) -> Value:
     if name not in options:
-        raise _invalid(notation.NOT_TO_CHOOSE[name], line)
-    numbers = value if name == "axes" and isinstance(value, list) else [value]
-    are_whole = all(type(number) is int for number in numbers)
-    typed = ",".join(map(str, numbers)) or "none" if are_whole else ""
-    typed = value if name == "order" and isinstance(value, str) else typed
-    return notation.setting(name, typed, line, (0, 1))
+        raise _invalid(f"this rule takes no {name}", line)
+    return notation.setting(name, as_typed(value, name), line, (0, 1))
+
+
+def as_typed(value: object, kind: str) -> str:
+    """A setting of a kind as it is typed; a value of another type as a text that is none."""
+    if isinstance(value, bool):
+        return str(int(value)) if kind == "flag" else "?"
+    if isinstance(value, list) and kind in notation.LISTS:
+        return ",".join(map(str, value)) or "none"
+    return str(value) if isinstance(value, str) == (kind in ("string", "order")) else "?"
 
 
 def _invalid(message: str, line: str) -> NotationError:

@@ -1,7 +1,6 @@
 """Lines that begin with an operator: `Gemm 8,64 10,64 10 trans_b=1`, or the same as JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.rule import FORMS, Value, typed
@@ -29,10 +28,8 @@ _PATTERNS = {
     "other": (r"\b\B", "{} does not affect shapes: leave it out"),
 }
 """For each kind of value its pattern, and the error for a value that does not match."""
-_LISTS = ("ints", "floats", "axes")
-"""The kinds of which a value is a list."""
 _SETTING = r"""(?<!\S)({})=(\[[^\]]*\]|\([^)]*\)|"[^"]*"|'[^']*'|\S*)"""
-NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
+NO_ATTRIBUTES: Mapping[str, str] = {}
 
 
 class OperatorLine(NamedTuple):
@@ -114,7 +111,7 @@ def _read_inputs(
 def _read_json(
     line: str, attributes: Callable[[str], Mapping[str, str]], asked: str
 ) -> OperatorLine:
-    from bcastcli.notation.json import from_value, loaded  # rarely met
+    from bcastcli.notation.json import as_typed, from_value, loaded  # rarely met
 
     question = loaded(line)
     if not isinstance(question, dict):
@@ -126,8 +123,8 @@ def _read_json(
     kinds = {**_KINDS, **own}
     settings: dict[str, Value] = {}
     for name in kinds.keys() & question.keys():
-        typed = _as_typed(question.pop(name), kinds[name])
-        settings[name] = _value(name, kinds[name], typed, line, (0, 1))
+        typed_value = as_typed(question.pop(name), kinds[name])
+        settings[name] = _value(name, kinds[name], typed_value, line, (0, 1))
     if not question.keys() <= {"shapes", "names", "id"}:
         keys = dict.fromkeys(("op", "shapes", "names", *(own or _KINDS), "opset", "id"))
         raise NotationError(f"the keys of {operator} are {', '.join(keys)}", line, (0, 1))
@@ -135,20 +132,11 @@ def _read_json(
     return OperatorLine(operator, inputs, settings, {}, "")
 
 
-def _as_typed(value: object, kind: str) -> str:
-    """A value of JSON as it is typed; one of another type as a text that no pattern matches."""
-    if isinstance(value, bool) and kind == "flag":
-        return str(int(value))
-    if isinstance(value, list) and kind in _LISTS:
-        return ",".join(map(str, value)) or "none"
-    return str(value) if isinstance(value, str) == (kind == "string") else "?"
-
-
 def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) -> Value:
     """The value of a setting, or of an attribute of a kind."""
     if kind == "string":
         return "".join(value.strip(QUOTES).split())
-    is_list = kind in _LISTS
+    is_list = kind in text.LISTS
     bare = "".join(value.split()).strip("[]()") if is_list else value
     if is_list and (bare == "none" or (value and not bare)):
         return ()

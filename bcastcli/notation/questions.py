@@ -49,14 +49,10 @@ def read(line: str, options: Sequence[str]) -> notation.ParsedLine:
 
 
 def check_operand_count(
-    line: str,
-    typed: notation.ParsedLine,
-    asked_name: str,
-    min_operands: int,
-    max_operands: int | None = None,
+    line: str, typed: notation.ParsedLine, name: str, least: int, most: int | None = None
 ) -> None:
     """Raise NotationError unless a line has an accepted number of shapes."""
-    wrong = miscounted(len(typed.shapes), asked_name, min_operands, max_operands)
+    wrong = miscounted(len(typed.shapes), name, least, most)
     if wrong:
         message, at_fault = wrong
         where = (0, 1) if is_json(line) else notation.span(line, at_fault)
@@ -64,29 +60,23 @@ def check_operand_count(
 
 
 def miscounted(
-    count: int,
-    asked_name: str,
-    min_operands: int,
-    max_operands: int | None = None,
-    operand_names: Sequence[str] = (),
+    count: int, name: str, least: int, most: int | None = None, inputs: Sequence[str] = ()
 ) -> tuple[str, int] | None:
     """How many shapes are taken, and the number of the first one too many or missing.
 
     None if the count is right.
     """
-    if min_operands <= count and (max_operands is None or count <= max_operands):
+    if least <= count and (most is None or count <= most):
         return None
-    at_fault = count if count < min_operands or max_operands is None else max_operands
-    upper = (
-        f" {'or' if max_operands == min_operands + 1 else 'to'} {_COUNTS[max_operands]}"
-        if max_operands is not None and max_operands > min_operands
-        else ""
-    )
-    takes = f"{_COUNTS[min_operands]}{upper} shape{'s' if upper or min_operands > 1 else ''}"
-    more = " or more" if max_operands is None else ""
-    names = f" ({', '.join(operand_names)})" if operand_names else ""
+    at_fault = count if count < least or most is None else most
+    upper = ""
+    if most is not None and most > least:
+        upper = f" {'or' if most == least + 1 else 'to'} {_COUNTS[most]}"
+    takes = f"{_COUNTS[least]}{upper} shape{'s' if upper or least > 1 else ''}"
+    more = " or more" if most is None else ""
+    names = f" ({', '.join(inputs)})" if inputs else ""
     given = _COUNTS[count] if count < 3 else count
-    return f"{asked_name} takes {takes}{more}{names}, not {given}", at_fault
+    return f"{name} takes {takes}{more}{names}, not {given}", at_fault
 
 
 def is_json(line: str) -> bool:

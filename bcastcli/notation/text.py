@@ -21,8 +21,8 @@ from bcastcli.notation.pieces import compiled, expression, hint_for, mlir_shape,
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
-NOT_TO_CHOOSE = {each: f"this rule takes no {each}" for each in SETTINGS}
-"""Why a setting cannot be set on a line, by its name."""
+LISTS = ("ints", "floats", "axes")
+"""The kinds of settings of which a value is a list."""
 RANK_UNKNOWN = "..."
 """The text for a shape of unknown rank, on lines that may have one."""
 
@@ -98,7 +98,8 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
         begin = start + len(f"{name}=") if name else start
         if name is not None and name in SETTINGS:
             if name in settings or name not in options:
-                message = f"{name} is given twice" if name in settings else NOT_TO_CHOOSE[name]
+                is_twice = name in settings
+                message = f"{name} is given twice" if is_twice else f"this rule takes no {name}"
                 raise NotationError(message, line, (start, end))
             settings[name] = setting(name, line[begin:end], line, (start, end))
             continue
@@ -247,9 +248,7 @@ def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
 
 def may_be_shape(word: str) -> bool:
     """Whether a word is more likely a shape than a name."""
-    if word.strip(" .…") in ("", "''", '""', "scalar") or any(
-        character in word for character in "0123456789,?()[]{}="
-    ):
+    if word.strip(" .…") in ("", "''", '""', "scalar") or re.search(r"[0-9,?()\[\]{}=]", word):
         return True
     return bool(re.fullmatch(rf"[A-Z]|{_PRODUCT}", word))
 
@@ -308,11 +307,10 @@ def _refuse_lone_words(
 
 
 def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and line[start] in _SPACES:
-        start += 1
-    while start < end and line[end - 1] in _SPACES:
-        end -= 1
-    return start, end
+    """The span without spaces at its ends."""
+    text = line[start:end].lstrip(_SPACES)
+    start = end - len(text)
+    return start, start + len(text.rstrip(_SPACES))
 
 
 def _sizes(line: str, start: int, end: int, separators: str) -> Shape:
