@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
-from types import CodeType, MappingProxyType
+from types import MappingProxyType, TracebackType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
@@ -149,7 +149,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
             shapes.setdefault(name, shape)
     if not any(shapes.values()):
         return alone
-    where, inner, *_ = (*map(_where, frames), None)
+    where, inner, *_ = (*(_where(each.trace, each.text) for each in frames), None)
     if answer is None and alone and (alone.fault or alone.explanation.answer):
         told = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(told) and {*told}.isdisjoint(shapes.values())
@@ -175,8 +175,7 @@ def _by_message(said: _Message) -> AtTheRaise | None:
     trace = last_of_user(said.error)
     if trace is None or not (said.reading or said.fault):
         return None
-    code = trace.tb_frame.f_code
-    where = Where(code.co_filename, trace.tb_lineno, _function(code), "")
+    where = _where(trace, "")
     if said.reading is None:
         explanation = _without_shapes(said.text, said.fault)
     else:
@@ -192,15 +191,11 @@ def _without_shapes(message: str, fault: Fault | None = None) -> Explanation:
     return Explanation(Reading((), "", message=message), None, ok, text, (), ())
 
 
-def _where(frame: Operands) -> Where:
-    code = frame.trace.tb_frame.f_code
-    return Where(code.co_filename, frame.trace.tb_lineno, _function(code), frame.text)
-
-
-def _function(code: CodeType) -> str:
-    """The qualified name of a function; empty for the code of a module."""
+def _where(trace: TracebackType, source: str) -> Where:
+    code = trace.tb_frame.f_code
     name = code.co_qualname.rpartition("<locals>.")[2]
-    return "" if name == "<module>" else name
+    function = "" if name == "<module>" else name
+    return Where(code.co_filename, trace.tb_lineno, function, source)
 
 
 def _is_contradicted(said: _Message, frame: Operands) -> bool:
@@ -314,7 +309,7 @@ def _of_arrays(reading: Reading, frame: Operands) -> Iterator[Asked]:
 
 def _explained(question: Reading, operation: Asked, found: Raised, frame: Operands) -> Explanation:
     """The answer to a question about an operation, with the user's names."""
-    place = _where(frame)
+    place = _where(frame.trace, frame.text)
     names = tuple(map(shortened, operation.names))
     origin = Origin(place.file, place.line, " ".join(variables(found.frames[0].trace)), names)
     each = explain(question._replace(origin=origin, message=found.message))

@@ -55,11 +55,13 @@ def raised(error: BaseException) -> Raised | None:
     texts = [(each, message(each)) for each in _chain(error, ())]
     if any(_OF_WORKERS in text for _, text in texts):
         return None  # the frames were in another process
-    errors = [(each, text) for each, text in texts if _is_about_shapes(each, text)]
+    errors = [pair for pair in texts if not issubclass(type(pair[0]), _NEVER)]
     try:
         for each, text in errors:
+            if _OF_OTHERS.search(text):
+                continue
             found = _of_error(each, text)
-            if found and _is_meant(each, text, found[0].text):
+            if found and _is_about_shapes(each, text, found[0].text):
                 return Raised(each, text, found)
         return None
     finally:
@@ -101,13 +103,7 @@ def message(error: BaseException) -> str:
     return " ".join(each for each in error.args if type(each) is str)[:4096]
 
 
-def _is_about_shapes(error: BaseException, text: str) -> bool:
-    if issubclass(type(error), _NEVER) or _OF_OTHERS.search(text):
-        return False
-    return bool(_WORDS.search(text)) or issubclass(type(error), AssertionError)
-
-
-def _is_meant(error: BaseException, text: str, source: str) -> bool:
+def _is_about_shapes(error: BaseException, text: str, source: str) -> bool:
     """Whether an error is about shapes by its text, or by what an assertion compares."""
     if issubclass(type(error), AssertionError):
         return bool(_OF_ASSERTIONS.search(f"{text} {source}"))
@@ -146,10 +142,10 @@ def _of_error(error: BaseException, text: str) -> tuple[Operands, ...]:
         # Without an array of the user's, as in a loader's own loop, it must explain all sizes.
         if (explained or is_one) if best.arrays else explained == len(left) > 0:
             ranked.append((explained, depth, inner))
-    beside = [
-        _as_user_has(each[2], best) for each in sorted(ranked, key=lambda each: each[:2])[-1:]
-    ]
-    return (best, *beside) if best.arrays or beside else ()
+    if ranked:
+        *_, inner = max(ranked, key=lambda each: each[:2])
+        return best, _as_user_has(inner, best)
+    return (best,) if best.arrays else ()
 
 
 def _as_user_has(inner: Operands, user: Operands) -> Operands:
@@ -158,15 +154,20 @@ def _as_user_has(inner: Operands, user: Operands) -> Operands:
     A name that the user has for something else is followed by the library's function.
     """
     own = {key: name for name, key in reversed([*user.objects.items()])}
-    used = variables(user.trace)
-    names: dict[str, str] = {}
-    for name in {*inner.arrays, *(each for call in inner.operations for each in call.names)}:
+    used, function = variables(user.trace), inner.trace.tb_frame.f_code.co_name
+
+    def named(name: str) -> str:
+        key = inner.objects.get(name)
+        if key in own:
+            return own[key]
         parts = {each.id for each in ast.walk(ast.parse(name)) if isinstance(each, ast.Name)}
-        if inner.objects.get(name) in own:
-            names[name] = own[inner.objects[name]]
-        elif parts & used:
-            names[name] = f"{name} in {inner.trace.tb_frame.f_code.co_name}"
-    return inner.renamed(names)
+        return f"{name} in {function}" if parts & used else name
+
+    arrays: dict[str, Array | None] = {}
+    for name, each in inner.arrays.items():
+        arrays.setdefault(named(name), each)
+    operations = [each._replace(names=[*map(named, each.names)]) for each in inner.operations]
+    return inner._replace(arrays=arrays, operations=operations)
 
 
 def variables(trace: TracebackType) -> set[str]:

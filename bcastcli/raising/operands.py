@@ -12,10 +12,7 @@ from bcastcli.raising.positions import Expression, expression, loaded
 from bcastcli.raising.values import NOT_READ, Array, arrays, parameters
 
 _MAX_OPERANDS, _MAX_PARAMETERS, _MAX_DEPTH = 12, 4, 3
-_HOLDERS = (
-    *(ast.List, ast.Tuple, ast.Set, ast.Starred),
-    *(ast.JoinedStr, ast.FormattedValue, ast.BoolOp),
-)
+_HOLDERS = (ast.List, ast.Tuple, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.BoolOp)
 _COMPUTED = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript, ast.IfExp, ast.Await)
 """Expressions whose value was only on the stack, and is shown as unknown."""
 _ABOUT = ("shape", "size", "ndim", "dtype")
@@ -59,17 +56,6 @@ class Operands(NamedTuple):
     def text(self) -> str:
         """Return the expression; empty without its source."""
         return " ".join(ast.unparse(self.node).split()) if self.node else ""
-
-    def renamed(self, names: Mapping[str, str]) -> "Operands":
-        """The state with other names of operands."""
-        arrays: dict[str, Array | None] = {}
-        for name, each in self.arrays.items():
-            arrays.setdefault(names.get(name, name), each)
-        operations = [
-            each._replace(names=[names.get(name, name) for name in each.names])
-            for each in self.operations
-        ]
-        return self._replace(arrays=arrays, operations=operations)
 
 
 def operands(trace: TracebackType, changed: set[str]) -> Operands:

@@ -137,18 +137,10 @@ def _is_still(node: ast.AST, trace: TracebackType) -> bool:
 
 def _has_operator(node: ast.AST, at: dis.Instruction) -> bool:
     """Whether a node has the operator of an instruction, if both have one."""
-    one, other = ast.Name("a"), ast.Name("b")
-    made: list[ast.expr] = []
-    if isinstance(node, ast.BinOp | ast.AugAssign):
-        made = [ast.BinOp(one, node.op, other)]
-    elif isinstance(node, ast.Compare):
-        made = [ast.Compare(one, [each], [other]) for each in node.ops]
-    if not made or at.opname not in ("BINARY_OP", "COMPARE_OP"):
+    if not isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare):
         return True
     symbol = at.argrepr.removeprefix("bool(").rstrip(")")  # of 3.13 and later
-    if at.opname == "BINARY_OP":
-        symbol = symbol.rstrip("=")
-    return symbol in [ast.unparse(each).split()[1] for each in made]
+    return at.opname not in ("BINARY_OP", "COMPARE_OP") or f" {symbol} " in ast.unparse(node)
 
 
 def _loads(trace: TracebackType) -> Iterator[dis.Instruction]:
