@@ -6,7 +6,7 @@ refuses its operands' shapes gives the answer; otherwise the operands are shown 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from types import MappingProxyType, TracebackType
 from typing import NamedTuple
@@ -14,7 +14,6 @@ from typing import NamedTuple
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape
 from bcastcli.raising.frames import (
-    Raised,
     last_of_user,
     message,
     raised,
@@ -25,6 +24,7 @@ from bcastcli.raising.frames import (
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
+from bcastcli.raising.places import is_library
 from bcastcli.raising.values import LIST
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain
@@ -74,6 +74,12 @@ class _Message(NamedTuple):
             return ()
         pairs = zip(self.reading.names, self.reading.shapes or (), strict=False)
         return [None if name == "result" else shape for name, shape in pairs]
+
+    @property
+    def variables(self) -> str:
+        """The variables of the program, in one text: no operand is called as one of them."""
+        trace = last_of_user(self.error)
+        return " ".join(variables(trace)) if trace else ""
 
     @property
     def is_under_vmap(self) -> bool:
@@ -139,7 +145,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     alone = _by_message(said)
     if found is None:
         return alone
-    frames, answer = _answered(found, said)
+    frames, answer = _answered(found.frames, said)
     if answer is None and _is_contradicted(said, found.frames[-1]):
         return None
     shapes: dict[str, Shape | None] = {}
@@ -179,8 +185,7 @@ def _by_message(said: _Message) -> AtTheRaise | None:
     if said.reading is None:
         explanation = _without_shapes(said.text, said.fault)
     else:
-        # No operand is called what the program has for something else.
-        origin = Origin(where.file, where.line, " ".join(variables(trace)))
+        origin = Origin(where.file, where.line, said.variables)
         explanation = explain(said.reading._replace(origin=origin))
     return AtTheRaise(said.text, where, None, {}, explanation, said.fault, True)
 
@@ -215,56 +220,51 @@ def _is_contradicted(said: _Message, frame: Operands) -> bool:
     return bool(changed) and all(changed)
 
 
-def _answered(found: Raised, said: _Message) -> tuple[Sequence[Operands], _Answer | None]:
+def _answered(
+    frames: Sequence[Operands], said: _Message
+) -> tuple[Sequence[Operands], _Answer | None]:
     """The answer that agrees with the message and the shapes, and the frames that it is about."""
-    for place, frame in enumerate(found.frames, 1):
-        answers = [
-            each
-            for operation in frame.operations
-            for each in _of_operation(operation, said, found, frame)
-            if said.reading or operation.library
-        ]
+    for place, frame in enumerate(frames, 1):
+        answers = [*_of_operations(frame.operations, said, frame)]
         if answers:
-            return found.frames[:place], answers[0]
+            return frames[:place], answers[0]
         is_known = any(None not in each.shapes for each in frame.operations)
         if said.reading and not is_known and not _is_contradicted(said, frame):
-            answers = [
-                each
-                for operation in _of_arrays(said.reading, frame)
-                for each in _of_operation(operation, said, found, frame)
-            ]
+            answers = [*_of_operations(_of_arrays(said.reading, frame), said, frame)]
             if len(answers) == 1:
-                return found.frames, answers[0]
+                return frames, answers[0]
     fault = said.fault
-    if fault is None or not fault.is_final or said.left(found.frames):
-        return found.frames, None
-    return found.frames, _Answer(_without_shapes(said.text, fault), fault)
+    if fault is None or not fault.is_final or said.left(frames):
+        return frames, None
+    return frames, _Answer(_without_shapes(said.text, fault), fault)
 
 
-def _of_operation(
-    operation: Asked, said: _Message, found: Raised, frame: Operands
+def _of_operations(
+    operations: Iterable[Asked], said: _Message, frame: Operands
 ) -> Iterator[_Answer]:
-    """Yield why an operation refuses its operands, in a way that agrees with the message."""
-    if operation.operator in _RULES:
-        yield from _of_rule(operation, said, found, frame)
-        return
-    names = [*map(shortened, operation.names)]
-    for clash in operation.clashes(names):
-        if said.agrees(clash.text, frame):
-            at_fault = [each for each in clash.operands if each < len(names)]
-            figures = {names[each]: operation.shapes[each] or () for each in at_fault}
-            fault = Fault(operation.kind, clash.text, figures, said.text)
-            yield _Answer(_without_shapes(said.text, fault), fault)
+    """Yield why operations refuse their operands, in a way that agrees with the message."""
+    for each in operations:
+        if each.operator in _RULES:
+            yield from _of_rule(each, said, frame)
+            continue
+        names = [*map(shortened, each.names)]
+        for clash in each.clashes(names):
+            if said.agrees(clash.text, frame):
+                at_fault = [place for place in clash.operands if place < len(names)]
+                figures = {names[place]: each.shapes[place] or () for place in at_fault}
+                fault = Fault(each.kind, clash.text, figures, said.text)
+                yield _Answer(_without_shapes(said.text, fault), fault)
 
 
-def _of_rule(operation: Asked, said: _Message, found: Raised, frame: Operands) -> Iterator[_Answer]:
+def _of_rule(operation: Asked, said: _Message, frame: Operands) -> Iterator[_Answer]:
     """Yield the answer of a rule, for shapes of which one may be that of the message."""
     told, own = said.shapes, operation.shapes
     shapes = [b if a is None else a for a, b in zip_longest(own, told)]
     known = [each for each in shapes if each is not None]
     is_told = None in own[: len(told)]
     is_other = any(a not in (None, b) for a, b in zip(own, told, strict=False))
-    if len(known) < len(shapes) or (is_told and is_other) or said.refutes(own):
+    is_certain = bool(said.reading or operation.library)
+    if not is_certain or len(known) < len(shapes) or (is_told and is_other) or said.refutes(own):
         return
     rule = _RULES[operation.operator]
     question = said.reading or Reading((operation.library,), rule)
@@ -276,7 +276,7 @@ def _of_rule(operation: Asked, said: _Message, found: Raised, frame: Operands) -
         caveats = [each for each in question.caveats if each not in _SETTLED]
         question = question._replace(caveats=tuple(caveats))
     question = question._replace(shapes=tuple(known))
-    explanation = _explained(question, operation, found, frame)
+    explanation = _explained(question, operation, said, frame)
     answer = explanation.answer
     if answer and answer.ok is False and said.agrees(str(answer.reason), frame, answer.shapes):
         yield _Answer(explanation, None, dict(zip(operation.names, known, strict=False)))
@@ -307,19 +307,19 @@ def _of_arrays(reading: Reading, frame: Operands) -> Iterator[Asked]:
         yield Asked("", "", USUAL, names, told, {})
 
 
-def _explained(question: Reading, operation: Asked, found: Raised, frame: Operands) -> Explanation:
+def _explained(question: Reading, operation: Asked, said: _Message, frame: Operands) -> Explanation:
     """The answer to a question about an operation, with the user's names."""
     place = _where(frame.trace, frame.text)
     names = tuple(map(shortened, operation.names))
-    origin = Origin(place.file, place.line, " ".join(variables(found.frames[0].trace)), names)
-    each = explain(question._replace(origin=origin, message=found.message))
+    origin = Origin(place.file, place.line, said.variables, names)
+    each = explain(question._replace(origin=origin, message=said.text))
     origin = origin._replace(source=place.source)
     each = each._replace(reading=each.reading._replace(origin=origin))
     # The weights of a layer, and what a library made, are not for the user to change.
     is_layer = any(name.endswith(".T") and name not in frame.arrays for name in operation.names)
     if question.rule == MATMUL and not (is_layer and operation.operator == "product"):
         each = each._replace(notes=tuple(note for note in each.notes if note.kind != "sizes"))
-    if is_layer or frame is not found.frames[0]:
+    if is_layer or is_library(place.file):
         return each._replace(lines=())
     lines = (line._replace(write=line.write.replace(".T.T", "")) for line in each.lines)
     return each._replace(lines=tuple(lines))

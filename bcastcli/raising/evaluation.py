@@ -8,7 +8,6 @@ from operator import add, floordiv, mul, sub
 from types import TracebackType
 from typing import Any
 
-from bcastcli.core.shapes import Shape
 from bcastcli.raising.changes import ITEMS
 from bcastcli.raising.positions import Expression
 from bcastcli.raising.values import NOT_READ, Array, attribute, integer, item, measured
@@ -93,10 +92,9 @@ class Scope:
             return self._computed(self, node)
         return None
 
-    def known(self, *nodes: ast.expr) -> tuple[list[Shape], str]:
-        """Return the shapes of numbers and arrays of one library."""
-        found = [each for each in map(self.array, nodes) if each]
-        [name] = {each.library for each in found if each.library or each.shape}
-        if not name or len(found) < len(nodes):
+    def known(self, node: ast.expr) -> Array:
+        """The array of a library that an expression is; one of NOT_READ is raised for others."""
+        found = self.array(node)
+        if found is None or not found.library:
             raise LookupError
-        return [each.shape for each in found], name
+        return found

@@ -102,18 +102,17 @@ def computed(scope: Scope, node: ast.expr) -> Array:
     """The array that an expression gives; one of NOT_READ is raised if it is unknown."""
     match node:
         case ast.Subscript(value=owner, slice=key):
-            [shape], library = scope.known(owner)
+            whole = scope.known(owner)
             keys = key.elts if isinstance(key, ast.Tuple) else [key]
-            return Array(indexed(shape, [*map(scope.value, keys)]), library)
+            return whole._replace(shape=indexed(whole.shape, [*map(scope.value, keys)]))
         case (
             ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner)
             | ast.Attribute(value=owner, attr="data")
         ):
-            [shape], library = scope.known(owner)
-            return Array(shape, library)
+            return scope.known(owner)
         case ast.Attribute(value=owner, attr="T"):
-            [shape], library = scope.known(owner)
-            return Array(shape[::-1], library)
+            whole = scope.known(owner)
+            return whole._replace(shape=whole.shape[::-1])
         case ast.Call():
             return _asked(scope, node).result
         case ast.BinOp() | ast.Compare():
