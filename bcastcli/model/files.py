@@ -25,10 +25,8 @@ def map_file(path: Path) -> memoryview:
             if not os.fstat(file.fileno()).st_size:
                 raise ModelError("the file is empty")
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except FileNotFoundError as error:
-        raise ModelError("no such file") from error
     except OSError as error:
-        raise ModelError(f"cannot read: {error.strerror or 'the system denied access'}") from error
+        raise ModelError(f"cannot read: {error.strerror}") from error
 
 
 def refuse_others(data: memoryview) -> None:

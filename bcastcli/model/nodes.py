@@ -80,7 +80,7 @@ class Model(NamedTuple):
     remarks: tuple[str, ...] = ()
     """Remarks on the whole file."""
     refused: Sequence[str] = ()
-    """The inputs that ONNX Runtime refuses: the given shape is not the declared one."""
+    """Why ONNX Runtime refuses inputs: the given shape is not the declared one."""
     stops: Sequence[Stop] = ()
     """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()

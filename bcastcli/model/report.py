@@ -57,7 +57,7 @@ class ModelReport(Report):
     def lines(self) -> Sequence[str]:
         """A line for each node that is shown, and each stop, and last the counts."""
         return [
-            *(f"{_whole(each)} # {each.node.title}" for each in self._chosen()),
+            *(f"{verdict(each.answer)} # {each.node.title}" for each in self._chosen()),
             *(f"fails here: {each.message} # {each.node.title}" for each in self._stops),
             summary(self.findings),
         ]
@@ -94,7 +94,7 @@ class ModelReport(Report):
                 "format": "onnx",
                 "opset": model.opset,
                 "sizes": [*model.sizes],
-                "notes": [*notes(found)],
+                "notes": [*model.refused, *notes(found)],
             },
             "nodes": len(found.nodes),
             **{each.value: count[each] for each in Verdict},
@@ -135,13 +135,6 @@ def _short(finding: Finding) -> str:
     if finding.verdict is Verdict.DEPENDS:
         return f"{shown(result)} when {finding.why}"
     return "undecided" if result is None else shown(result)
-
-
-def _whole(finding: Finding) -> str:
-    """The answer of a node in one line."""
-    if finding.verdict is Verdict.NO:
-        return f"mismatch: {finding.why}"
-    return verdict(finding.answer)
 
 
 def _record(finding: Finding) -> Mapping[str, object]:

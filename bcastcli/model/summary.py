@@ -12,8 +12,7 @@ _MOST_NAMES = 5
 def summary(findings: Findings) -> str:
     """Where a model stops, or else how many of its nodes broadcast and were checked."""
     model = findings.model
-    refused = [f"ONNX Runtime refuses {name}" for name in model.refused]
-    text = "; ".join([*refused, outcome(findings, whole=False)])
+    text = "; ".join([*model.refused, outcome(findings, whole=False)])
     return f"opset {model.opset}: {text}"
 
 

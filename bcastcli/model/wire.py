@@ -23,17 +23,15 @@ _FIXED = {1: 8, 5: 4}
 """Wire types of fixed width, with their bytes."""
 _EXTERNAL = b"\x70\x01"  # TensorProto.data_location = EXTERNAL
 
-_DROP = ""
 _FIELDS: dict[str, dict[int, str]] = {
-    "model": {7: "graph", 25: "function", 6: _DROP, 14: _DROP, 20: _DROP, 26: _DROP},
-    "graph": {1: "node", 5: "tensor", 15: "sparse", 10: _DROP, 14: _DROP, 16: _DROP},
-    "node": {5: "attribute", 6: _DROP, 9: _DROP, 10: _DROP},
+    "model": {7: "graph", 25: "function"},
+    "graph": {1: "node", 5: "tensor", 15: "sparse"},
+    "node": {5: "attribute"},
     "attribute": {5: "tensor", 6: "graph", 10: "tensor", 11: "graph", 22: "sparse", 23: "sparse"},
     "sparse": {1: "tensor", 2: "tensor"},
-    "function": {7: "node", 11: "attribute", 8: _DROP, 14: _DROP},
+    "function": {7: "node", 11: "attribute"},
 }
-"""By message of onnx.proto the fields that are messages, and those to drop: documentation,
-metadata, training and quantization. All others are copied."""
+"""By message of onnx.proto the fields that may hold tensors; all others are copied."""
 _KEPT_OF_TENSOR = frozenset({1, 2, 3, 8})
 """Its sizes, type, segment and name."""
 _TENSOR_DATA = frozenset({4, 5, 6, 7, 9, 10, 11})
@@ -87,12 +85,10 @@ class _Stripper:
         has_graph = False
         for field in self._fields(start, end):
             within = _FIELDS[kind].get(field.number)
-            if within is None or (within and not field.is_message):
+            if within is None or not field.is_message:
                 continue
             parts.append(self._data[kept : field.start])
             kept = field.end
-            if within == _DROP:
-                continue
             has_graph |= within == "graph"
             if within == "tensor":
                 inner = self._tensor(field.value, field.end)

@@ -239,7 +239,9 @@ def test_a_file_that_is_not_there(save: Save) -> None:
     """It gets one sentence with its name; an empty argument, as of an unset variable, another."""
     assert run(["model", ""]) == Ended(2, "", "bcastcli: : not a file\n")
     for name in ("no.onnx", "-1,3"):
-        assert run(["model", name]) == Ended(2, "", f"bcastcli: {name}: no such file\n")
+        assert run(["model", name]) == Ended(
+            2, "", f"bcastcli: {name}: cannot read: No such file or directory\n"
+        )
 
 
 # Processes

@@ -109,28 +109,6 @@ def test_no_path_of_external_data_is_kept() -> None:
     assert (left.data_location, left.external_data) == (onnx.TensorProto.EXTERNAL, [])
 
 
-def test_documentation_stays_behind() -> None:
-    """Texts that describe a model or its parts are left out, and what only training needs."""
-    then = graph([node("Relu", "x", "t")], {}, constants=[constant("k", [1.0])])
-    opsets = [helper.make_opsetid("", 17)]
-    scale = helper.make_function("local", "S", ["a"], ["b"], [node("Relu", "a", "b", k=1)], opsets)
-    nodes = [node("If", "c", "y", then_branch=then), node("Own", "x", "z", domain="o", all=[then])]
-    made = parsed(model(graph(nodes, {"x": [3], "c": []}), functions=[scale]))
-    secret, texts = "s" * 99, 0
-    for each in [each for each in parts(made) if not isinstance(each, onnx.ValueInfoProto)]:
-        if hasattr(each, "doc_string") and not isinstance(each, onnx.AttributeProto):
-            each.doc_string, texts = secret, texts + 1
-        if hasattr(each, "metadata_props"):
-            each.metadata_props.add(key="k", value=secret)
-    made.graph.quantization_annotation.add(tensor_name=secret)
-    made.graph.node[0].device_configurations.add(configuration_id=secret)
-    made.configuration.add(name=secret)
-    made.training_info.add().algorithm.name = secret
-    left = wire.strip(memoryview(made.SerializeToString()))
-    assert (texts, secret.encode() in left) == (12, False)
-    assert [each.op_type for each in parsed(left).graph.node] == ["If", "Own"]
-
-
 @each_row(
     ("data", "complaint"),
     [
@@ -208,7 +186,7 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
     """A given shape counts more than the file's; ONNX Runtime would refuse it, so it is no yes."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     found = read(data, x=[2, 3])
-    assert found.remarks == ("ONNX Runtime refuses x=2,3: the file declares it as 1,3",)
+    assert found.refused == ("ONNX Runtime refuses x=2,3: the file has 1,3",)
     assert find(found).status == 1
 
 

@@ -72,8 +72,6 @@ def _set_opset(proto: Any) -> tuple[int, tuple[str, ...]]:
         opset = 1 if proto.ir_version < 3 else newest
         own = [proto.opset_import.add(domain="", version=opset)]
     named = int(own[0].version)
-    if named < 1:
-        raise ModelError(f"opset {named} does not exist")
     if named <= newest:
         return named, ()
     for each in own:
@@ -90,15 +88,13 @@ def _apply_given(
         for dim in protos.dims(value.type):
             if dim.dim_param in chosen:
                 dim.dim_value = chosen[dim.dim_param]
-    remarks, refused = [*loaded.remarks], []
+    refused = []
     for value in graph.input:
         if value.name in shapes:
             given, own = shapes[value.name], declared[value.name]
             if own is not None and _contradict(own, given):
-                name = notation(value.name)
-                refused.append(name)
-                declares = f"the file declares it as {written(own)}"
-                remarks.append(f"ONNX Runtime refuses {name}={written(given)}: {declares}")
+                it = f"{notation(value.name)}={written(given)}"
+                refused.append(f"ONNX Runtime refuses {it}: the file has {written(own)}")
             protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
         graph.initializer.remove(tensor)  # the default of an input
@@ -107,7 +103,7 @@ def _apply_given(
         opset=loaded.opset,
         inputs=_inputs(graph),
         chosen=chosen,
-        remarks=tuple(remarks),
+        remarks=loaded.remarks,
         refused=tuple(refused),
     )
 

@@ -42,9 +42,22 @@ class Inference:
             like = known.stand_in(node, scope, self._opset)
             if like is not None:
                 complaint = self._infer(like, scope, is_like=like.op_type != node.op_type)
+            if node.op_type == "Slice":
+                self._take_last(node, scope)
         if node.domain in DOMAINS:
             self._fold(node, scope)
         return complaint
+
+    def _take_last(self, node: Any, scope: Scope) -> None:
+        """Set the sizes of 1 that a Slice from -1 leaves of an axis, whatever its size is."""
+        given, sizes = scope.shape(node.input[0]), scope.shape(node.output[0])
+        known: list[Any] = [scope.constants.get(name) for name in node.input[1:4]]
+        if given is None or sizes is None or len(known) < 3 or any(each is None for each in known):
+            return
+        for start, end, axis in zip(*(each.flatten().tolist() for each in known), strict=False):
+            if start == -1 and end >= np.iinfo(np.int32).max and isinstance(given[axis], str):
+                sizes[axis] = 1
+        self.give(scope, node.output[0], scope.types.get(node.input[0]), sizes)
 
     def typed(self, like: Any, sizes: Dims) -> Any:
         """A type of this shape, with the elements of another type."""
@@ -126,8 +139,6 @@ class Inference:
         if any(name and name not in scope.constants for name in node.input):
             return []
         inputs = [scope.constants[name] if name else None for name in node.input]
-        if node.op_type == "Range" and not _is_short(*inputs):
-            return []
         if not inputs and node.op_type != "Constant":  # random numbers
             return []
         import onnx.reference.ops  # which takes a while, and not every model needs it
@@ -153,12 +164,6 @@ def _of_shape(node: Any, scope: Scope) -> Sequence[Any]:
         return [np.array(min(prod(sizes), np.iinfo(np.int64).max), np.int64)]
     given = protos.attributes(node)
     return [np.array(sizes[given.get("start", 0) : given.get("end", len(sizes))], np.int64)]
-
-
-def _is_short(start: Any, limit: Any, delta: Any) -> bool:
-    """Whether a Range has few enough elements."""
-    distance, step = abs(float(limit) - float(start)), abs(float(delta))
-    return step > 0 and distance <= MAX_ELEMENTS * step
 
 
 def array_of(tensor: Any) -> Any:

@@ -330,8 +330,9 @@ class Walk:
             inner = scope.within()
             del self._seen[first:]
             self._graph(body, inner, given)
+            if any(kind == "stop" for kind, _, _ in self._seen[first:]):
+                return kept, inner  # there is no second turn
             after = [inner.shape(end.name) for _, _, end in carried]
             before, kept = kept, [*map(protos.common, kept, after)]
-            is_stopped = any(kind == "stop" for kind, _, _ in self._seen[first:])
-            if kept == before or is_stopped:  # there is no second turn
+            if kept == before:
                 return kept, inner
