@@ -78,14 +78,13 @@ def _ask(asked: Asked, written: Written) -> int:
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
     found = [find(model) for model in models]
-    if len(found) > 1 and written.output is FORMATS.LINES:
-        raise UsageError("--format lines takes one value for each size")
     status = max((each.status for each in found), key=STATUSES.index)
     reports = [ModelReport(each, everything=written.everything) for each in found]
     if written.quiet:
         return status
     if written.output is FORMATS.LINES:
-        write("".join(f"{escaped(line)}\n" for line in reports[0].questions()))
+        lines = [line for report in reports for line in report.questions()]
+        write("".join(f"{escaped(line)}\n" for line in lines))
     elif written.output is FORMATS.GITHUB:
         from bcastcli.render import github
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Value
-from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, written
+from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, written
 from bcastcli.operators import questions
 from bcastcli.operators.facts import Clash
 
@@ -73,12 +73,10 @@ class Model(NamedTuple):
     nodes: Sequence[Node] = ()
     """The nodes that broadcast."""
     opset: int = 1
-    inputs: Mapping[str, Shape | None] = {}  # a tuple's default is never changed
+    inputs: Mapping[str, Sequence[Size] | None] = {}  # a tuple's default is never changed
     """The inputs without a default."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed
     """The values given to its sizes."""
-    remarks: tuple[str, ...] = ()
-    """Remarks on the whole file."""
     refused: Sequence[str] = ()
     """Why ONNX Runtime refuses inputs: the given shape is not the declared one."""
     stops: Sequence[Stop] = ()
@@ -101,7 +99,7 @@ class Model(NamedTuple):
         return [size for size in dict.fromkeys(known) if isinstance(size, str) and size != UNKNOWN]
 
     @property
-    def open_inputs(self) -> Mapping[str, Shape | None]:
+    def open_inputs(self) -> Mapping[str, Sequence[Size] | None]:
         """The inputs with unnamed open sizes."""
         items = self.inputs.items()
         return {name: shape for name, shape in items if shape is None or UNKNOWN in shape}
@@ -111,7 +109,7 @@ Given = Mapping[str, Shape]
 """The user's values for inputs and sizes, by name; a size may have several."""
 
 
-def shown(shape: Shape | None) -> str:
+def shown(shape: Sequence[Size] | None) -> str:
     """A shape as text, `...` for an unknown one."""
     return written(UNKNOWN_RANK if shape is None else shape)
 

@@ -195,11 +195,10 @@ class SizesReport(Report):
         return [record for each in self._reports for record in each.records()]
 
     def sheet(self) -> Sheet:
-        """A row for each combination, why it stops where it does, and which fails first."""
+        """A line for each combination, why it stops where it does, and which fails first."""
         tones = [Tone.CLASH if each.fails else Tone.PLAIN for each in self._found]
-        texts = [(sizes(each), outcome(each, whole=False)) for each in self._found]
-        rows = tuple(_cells(row, tone) for row, tone in zip(texts, tones, strict=True))
-        parts: list[Grid | Line] = [Grid((_cells(("sizes", "answer"), Tone.PLAIN),), (rows,))]
+        texts = [f"{sizes(each)}  {outcome(each, whole=False)}" for each in self._found]
+        parts = [Line("", text, tone) for text, tone in zip(texts, tones, strict=True)]
         stops = {each.node.where: each for found in self._found for each in found.model.stops[:1]}
         for where, stop in stops.items():
             parts.append(Line("no", f"{where}: {stop.message}", Tone.CLASH))

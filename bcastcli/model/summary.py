@@ -21,11 +21,9 @@ def outcome(findings: Findings, *, whole: bool = True) -> str:
     for first in findings.model.stops[:1]:
         if whole:
             return f"stops at {first.node.where}: {first.message}"
-        count = findings.model.not_reached
-        later = (
-            f"; {_nodes(count, 'later')} {_of(count, 'was', 'were')} not reached" if count else ""
-        )
-        return f"stops at {first.node.where}{later}"
+        text, count = f"stops at {first.node.where}", findings.model.not_reached
+        were = f"{_nodes(count, 'later')} {_of(count, 'was', 'were')} not reached"
+        return f"{text}; {were}" if count else text
     for first in findings.model.possible_stops[:1]:
         return f"may stop at {first.node.where}{f': {first.message}' if whole else ''}"
     return "; ".join([_broadcasting(findings), *_others(findings), *unchecked(findings)])
@@ -78,7 +76,6 @@ def unchecked(findings: Findings) -> Iterator[str]:
 def notes(findings: Findings) -> Iterator[str]:
     """The notes on the whole model."""
     model = findings.model
-    yield from model.remarks
     for first in model.stops[:1]:
         yield from first.fixed
     if findings.fails:
@@ -131,13 +128,9 @@ def sweep(found: Sequence[Findings]) -> str:
     first = next((each for each in found if each.fails), None)
     if first is None:
         return f"no failure in {len(found)} combinations"
-    chosen = [each.model.chosen for each in found]
-    names = first.model.chosen
-    varied = {name for name in names if len({each[name] for each in chosen}) > 1}
-    return f"first failure: {sizes(first, varied)}"
+    return f"first failure: {sizes(first)}"
 
 
-def sizes(findings: Findings, names: set[str] | None = None) -> str:
+def sizes(findings: Findings) -> str:
     """A combination as it is typed: `batch=4 seq=9`."""
-    chosen = findings.model.chosen.items()
-    return " ".join(f"{name}={size}" for name, size in chosen if names is None or name in names)
+    return " ".join(f"{name}={size}" for name, size in findings.model.chosen.items())

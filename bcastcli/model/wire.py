@@ -32,10 +32,9 @@ _FIELDS: dict[str, dict[int, str]] = {
     "function": {7: "node", 11: "attribute"},
 }
 """By message of onnx.proto the fields that may hold tensors; all others are copied."""
-_KEPT_OF_TENSOR = frozenset({1, 2, 3, 8})
-"""Its sizes, type, segment and name."""
+_KEPT_OF_TENSOR = frozenset({1, 2, 8})
+"""Its sizes, type and name."""
 _TENSOR_DATA = frozenset({4, 5, 6, 7, 9, 10, 11})
-_TENSOR_LOCATION = 14
 _EXTERNAL_DATA = 13
 _GRAPH = 7
 
@@ -104,16 +103,11 @@ class _Stripper:
     def _tensor(self, start: int, end: int) -> _Parts:
         fields = list(self._fields(start, end))
         values = sum(each.end - each.value for each in fields if each.number in _TENSOR_DATA)
-        kept = _KEPT_OF_TENSOR
         is_external = any(each.number == _EXTERNAL_DATA for each in fields)
         if values <= MAX_TENSOR_DATA and not is_external:
-            kept |= _TENSOR_DATA | {_TENSOR_LOCATION}
-        parts: _Parts = [
-            self._data[each.start : each.end] for each in fields if each.number in kept
-        ]
-        if _TENSOR_LOCATION not in kept:
-            parts.append(_EXTERNAL)
-        return parts
+            return [self._data[start:end]]
+        kept = [each for each in fields if each.number in _KEPT_OF_TENSOR]
+        return [*(self._data[each.start : each.end] for each in kept), _EXTERNAL]
 
     def _fields(self, start: int, end: int) -> Iterator[_Field]:
         position = start

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from time import process_time
 from typing import Any
 
+from bcastcli.model.inference import known, reading, walk
 from bcastcli.model.nodes import ModelError
+from bcastcli.operators import questions, table
 
 
 def main() -> None:
@@ -20,12 +22,6 @@ def main() -> None:
     gc.disable()  # messages hold no cycles, and the search for them takes 5 % of the time
     seconds, mebibytes = map(int, sys.argv[1:])
     limit(RLIMIT_CPU=seconds, RLIMIT_CORE=0)
-    # All at once: from then on no file is opened, whatever paths the model holds.
-    import onnx.reference.ops  # noqa: F401
-
-    from bcastcli.model.inference import known, reading, walk  # noqa: F401
-    from bcastcli.operators import questions, table
-
     known.table()  # which read their files
     table.operators()
     table.signatures()
@@ -38,8 +34,6 @@ def main() -> None:
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
     """A line for each model, given the line of JSON and the file behind it."""
-    from bcastcli.model.inference import reading, walk
-
     asked, _, data = request.partition(b"\n")
     try:
         for proto, model in reading.read(data, json.loads(asked)):

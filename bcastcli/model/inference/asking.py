@@ -9,13 +9,14 @@ from bcastcli.core.shapes import written
 from bcastcli.model.inference import known
 from bcastcli.model.inference.protos import (
     DOMAINS,
-    MADE_UP,
     UNKNOWN,
     Dims,
     Scope,
     attributes,
     elements,
+    is_named,
     name_of,
+    shape,
 )
 from bcastcli.model.nodes import Node
 from bcastcli.operators.equations import CHECKED, clashes
@@ -49,10 +50,8 @@ def question(node: Any, scope: Scope) -> Asked | None:
         names = [node.input[place] for place in other.places if place < len(node.input)]
     shapes = shapes_of(node, names, scope)
     if node.op_type == "Expand" and len(names) == 2 and names[1] not in scope.constants:
-        made = scope.shape(node.output[0])  # onnx may know the names of the target's sizes
-        if made is not None and any(str(size).startswith((UNKNOWN, MADE_UP)) for size in made):
-            made = None
-        shapes[1] = made
+        made = scope.types.get(node.output[0])  # onnx may know the names of the target's sizes
+        shapes[1] = shape(made) if is_named(made) else None
     for place, side in enumerate("AB" if node.op_type == "FusedMatMul" else ""):
         sizes = shapes[place]
         if given.get(f"trans{side}") and sizes is not None and len(sizes) > 1:

@@ -21,8 +21,6 @@ def inferred(model: Any) -> Any:
                 node.op_type = "Hidden"  # onnx infers it wrongly where an operand's 1 stretches
     try:
         return onnx.shape_inference.infer_shapes(own, data_prop=True)
-    except MemoryError:  # it follows the values of tensors, however large they are
-        return onnx.shape_inference.infer_shapes(own)
     except Exception:  # it raises many kinds; node by node, more may come of it
         return model
 

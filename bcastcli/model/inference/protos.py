@@ -109,6 +109,12 @@ def is_static(type_: Any) -> bool:
     return sizes is not None and str not in map(type, sizes)
 
 
+def is_named(type_: Any) -> bool:
+    """Whether every size of a type is known, or has a name of the file's."""
+    sizes = shape(type_)
+    return sizes is not None and not any(str(each).startswith((UNKNOWN, MADE_UP)) for each in sizes)
+
+
 def known_sizes(type_: Any) -> int:
     """How many sizes of a type are known; -1 where its rank is not."""
     sizes = shape(type_)

@@ -1,27 +1,18 @@
 """A model prepared for inference: with the user's values, without the shapes it declares."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from keyword import iskeyword
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import onnx
 import onnx.inliner
 
-from bcastcli.core.shapes import Shape, written
+from bcastcli.core.shapes import written
 from bcastcli.model.inference import MAX_COMBINATIONS, protos
 from bcastcli.model.nodes import Model, ModelError, shown
-
-
-class _Loaded(NamedTuple):
-    proto: Any
-    opset: int
-    """The one that it is read as: the file's own may be missing, or too new."""
-    remarks: tuple[str, ...]
-    sizes: frozenset[str]
-    """The names of its open sizes."""
 
 
 def read(data: bytes, given: Mapping[str, protos.Dims]) -> Iterator[tuple[Any, Model]]:
@@ -29,20 +20,21 @@ def read(data: bytes, given: Mapping[str, protos.Dims]) -> Iterator[tuple[Any, M
 
     Raise ModelError if the model cannot be read.
     """
-    loaded = _load(data)
-    shapes, sizes = _split_given(loaded, given)
+    proto, opset, names = _load(data)
+    shapes, sizes = _split_given(proto.graph, names, given)
     count = prod(map(len, sizes.values()))
     if count > MAX_COMBINATIONS:
         most = f"and at most {MAX_COMBINATIONS} are read"
         raise ModelError(f"{count:,} combinations of sizes are given, {most}")
     for each in product(*sizes.values()):
         own = onnx.ModelProto()
-        own.CopyFrom(loaded.proto)
-        yield own, _apply_given(own.graph, loaded, shapes, dict(zip(sizes, each, strict=True)))
+        own.CopyFrom(proto)
+        known = _apply_given(own.graph, shapes, dict(zip(sizes, each, strict=True)))
+        yield own, known._replace(opset=opset)
 
 
-def _load(data: bytes) -> _Loaded:
-    """A model that can run, with names of sizes that the notation can write."""
+def _load(data: bytes) -> tuple[Any, int, Collection[str]]:
+    """A model that can run, its opset, and its open sizes, renamed so that they can be typed."""
     try:
         proto = onnx.ModelProto.FromString(data)
         if proto.functions:
@@ -51,7 +43,7 @@ def _load(data: bytes) -> _Loaded:
         raise
     except Exception as error:  # onnx raises many kinds
         raise ModelError("this is not an ONNX model, or it is damaged") from error
-    opset, remarks = _set_opset(proto)
+    opset = _opset(proto)
     _check(proto.graph, set())
     names = _Names()
     for value in (*proto.graph.input, *protos.declarations(proto.graph)):
@@ -60,28 +52,24 @@ def _load(data: bytes) -> _Loaded:
                 dim.Clear()
             elif dim.dim_param:
                 dim.dim_param = names[dim.dim_param]
-    return _Loaded(proto, opset, remarks, frozenset(names.values()))
+    return proto, opset, names.values()
 
 
-def _set_opset(proto: Any) -> tuple[int, tuple[str, ...]]:
-    """Set the opset of ONNX's operators, where the file has none, or a new one; give remarks."""
+def _opset(proto: Any) -> int:
+    """The opset of ONNX's operators, which is added where the file has none."""
     newest = int(onnx.defs.onnx_opset_version())
     own = [each for each in proto.opset_import if each.domain in protos.DOMAINS]
     if not own:
         # Up to IR version 2 there was but one; a model with none of these operators names none.
         opset = 1 if proto.ir_version < 3 else newest
         own = [proto.opset_import.add(domain="", version=opset)]
-    named = int(own[0].version)
-    if named <= newest:
-        return named, ()
-    for each in own:
-        each.version = newest
-    return newest, (f"opset {named} is not supported yet: read as opset {newest}",)
+    if own[0].version > newest:
+        older = f"onnx {onnx.__version__} knows opsets up to {newest}"
+        raise ModelError(f"the model has opset {own[0].version}, and {older}")
+    return int(own[0].version)
 
 
-def _apply_given(
-    graph: Any, loaded: _Loaded, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]
-) -> Model:
+def _apply_given(graph: Any, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]) -> Model:
     """Set the given shapes and sizes, and remove what is to be inferred; give what is known."""
     declared = {value.name: protos.shape(value.type) for value in graph.input}
     for value in (*graph.input, *protos.declarations(graph)):
@@ -100,10 +88,8 @@ def _apply_given(
         graph.initializer.remove(tensor)  # the default of an input
     _forget_declared(graph)
     return Model(
-        opset=loaded.opset,
         inputs=_inputs(graph),
         chosen=chosen,
-        remarks=loaded.remarks,
         refused=tuple(refused),
     )
 
@@ -135,22 +121,17 @@ def _forget_declared(graph: Any) -> None:
 # What is given
 
 
-def _inputs(graph: Any) -> dict[str, Shape | None]:
+def _inputs(graph: Any) -> dict[str, protos.Dims | None]:
     """The shapes of the inputs without a default, by the names that the notation can write."""
     defaults = {each.name for each in graph.initializer}
-    shapes = {
-        notation(value.name): protos.shape(value.type)
-        for value in graph.input
-        if value.name not in defaults
-    }
-    return {name: None if sizes is None else tuple(sizes) for name, sizes in shapes.items()}
+    values = [value for value in graph.input if value.name not in defaults]
+    return {notation(value.name): protos.shape(value.type) for value in values}
 
 
 def _split_given(
-    loaded: _Loaded, given: Mapping[str, protos.Dims]
+    graph: Any, names: Collection[str], given: Mapping[str, protos.Dims]
 ) -> tuple[dict[str, protos.Dims], dict[str, Sequence[int]]]:
     """The values given for inputs, and for sizes; a name of both means the input."""
-    graph = loaded.proto.graph
     inputs = {notation(value.name): value.name for value in reversed(graph.input)}
     inputs |= {name: name for name in inputs.values()}
     of_inputs: dict[str, protos.Dims] = {}
@@ -158,7 +139,7 @@ def _split_given(
     for name, values in given.items():
         if name in inputs:
             of_inputs[inputs[name]] = values
-        elif name in loaded.sizes:
+        elif name in names:
             numbers = [size for size in values if isinstance(size, int)]
             if not numbers or len(numbers) < len(values):
                 way = f"give it a number, or several, as in {name}=1,2,7"

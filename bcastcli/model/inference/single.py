@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np  # noqa: TID253  # a process of its own
 import onnx
 import onnx.numpy_helper
+import onnx.reference.ops
 import onnx.shape_inference
 
 from bcastcli.model.inference import known, protos
@@ -37,8 +38,8 @@ class Inference:
         """Add the types and constants of a node's outputs; return onnx's complaint, if any."""
         complaint = ""
         outputs = [name for name in node.output if name]
-        is_static = all(protos.is_static(scope.types.get(name)) for name in outputs)
-        if not is_static and node.op_type != "Einsum":  # which onnx infers wrongly, or for ever
+        is_found = all(protos.is_named(scope.types.get(name)) for name in outputs)
+        if not is_found and node.op_type != "Einsum":  # which onnx infers wrongly, or for ever
             like = known.stand_in(node, scope, self._opset)
             if like is not None:
                 complaint = self._infer(like, scope, is_like=like.op_type != node.op_type)
@@ -141,8 +142,6 @@ class Inference:
         inputs = [scope.constants[name] if name else None for name in node.input]
         if not inputs and node.op_type != "Constant":  # random numbers
             return []
-        import onnx.reference.ops  # which takes a while, and not every model needs it
-
         try:
             run = onnx.reference.ops.load_op("", node.op_type, self._opset)
             context = {"log": _drop, "opsets": {"": self._opset}, "new_ops": None, "verbose": 0}
