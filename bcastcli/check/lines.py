@@ -6,9 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bcastcli.check.pages import Block, blocks
-from bcastcli.check.report import UNREAD, Failure, report_of
+from bcastcli.check.report import Failure, report_of
 from bcastcli.core.answer import Answer
-from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import documents
 from bcastcli.notation import text as notation
@@ -17,13 +16,15 @@ from bcastcli.notation.questions import is_json, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import lines as operators
 from bcastcli.operators import questions
+from bcastcli.rules import RULES
 from bcastcli.stream.batch import asks_nothing, lines_of, refuse_overlong
-from bcastcli.stream.columns import Columns
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
 
 ARROW = "->"
+_USUAL = RULES["numpy"]
+"""The rule of lines that name none."""
 _COMPARES = re.compile(r"\s*compare\s|(?:.*\s)?(?:--)?rules[=\s]")
 _OPERATOR = re.compile(r"\s*op\s")
 _ARROW_IN_LABEL = re.compile(rf"[\s#]*{ARROW}")
@@ -34,16 +35,11 @@ _EXPECTED = "expected QUESTION -> SHAPE, mismatch or depends; for a comparison, 
 class Checked:
     """The questions in files, of which some are not answered as expected."""
 
-    def __init__(self, usual: Rule) -> None:
-        """Take the rule for lines that do not name one."""
-        self._usual = usual
-        self._columns = Columns(usual, {})
-        """Decides a line of numbers, which takes a tenth of the time."""
+    def __init__(self) -> None:
         self.questions = 0
         """How many were read so far."""
-        self.unread = 0
-        """How many blocks were not read."""
         self.failed = 0
+        """How many of these failed, and blocks were not read."""
 
     def ask(self, question: str) -> "Answer | Comparison":
         """The answer to a question or a comparison; NotationError for other text."""
@@ -52,7 +48,7 @@ class Checked:
             end = operator.end()
             return questions.ask(" " * end + question[end:])
         if not _COMPARES.match(question) or is_json(question):
-            return operators.ask(question, self._usual)
+            return operators.ask(question, _USUAL)
         try:
             from bcastcli.compare.command import ask_line  # rarely needed
         except ModuleNotFoundError as error:
@@ -64,9 +60,8 @@ class Checked:
         lines = list(chain.from_iterable(lines_of(pieces)))
         for block in blocks(lines) if markdown else [Block(1, lines)]:
             if block.unread:
-                self.unread += 1
-                status = UNREAD if block.is_quoted else "invalid"
-                yield Failure(file, block.first, block.column, status, block.unread)
+                self.failed += 1
+                yield Failure(file, block.first, block.column, "invalid", block.unread)
             for number, line in enumerate(block.lines, block.first):
                 if asks_nothing(line):
                     continue
@@ -82,9 +77,6 @@ class Checked:
         try:
             refuse_overlong(line)
             question, expected, place = _split(line)
-            decided = self._columns.answer(question)
-            if decided and decided[0] and expected in (None, decided[1]):
-                return None
             answer = self.ask(question)
             if _is_met(expected, answer, " " * place):
                 return None

@@ -7,6 +7,7 @@ from typing import NamedTuple
 _LANGUAGE = "bcastcli"
 """The word after the fence of a block of questions."""
 _NO_BLOCK = f"a block of questions begins with ```{_LANGUAGE}"
+_UNREAD = {"code_block": "it is inside indented code", "html_block": "it is inside HTML"}
 _NESTED = {"maxNesting": 100}
 # Before a fence there may be the marks of lists, quotes, footnotes and definitions, and tags.
 _MARKS = r"(?:[^\w`~<]|\d+[.)]|\[[xX]\]|\[\^\w[^\]]*\]:|<(?:!--|[^>]*>))*?"
@@ -14,14 +15,10 @@ _OPENING = re.compile(rf"({_MARKS})(?:`{{3,}}(?!.*`)|~{{3,}}|:{{3,}}|\.\. (?=[\w
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+\S")
 """An admonition or a tab of MkDocs, the content of which is indented."""
 _DIRECTIVE = re.compile(r"[ \t]*\{([\w:-]+)\}(.*)")
-"""A directive of MyST, which holds Markdown unless it holds code."""
+"""A directive of MyST."""
 _CODE = ("code", "code-block", "code-cell", "sourcecode")
-_OPTION = re.compile(r":[\w-]+:")
 _IS_FIRST = re.compile(rf"[\s{{.]*{_LANGUAGE}|\s*{{", re.IGNORECASE)
 """Text after a fence that names its language, rather than a title or the like."""
-_READ = "a block of questions"
-_QUOTING = ("a block of another language", "a comment")
-"""Where a page only shows a block, or hides it."""
 
 
 class Block(NamedTuple):
@@ -34,13 +31,13 @@ class Block(NamedTuple):
     """Why it is not read."""
     column: int = 1
     """Where the fence is, counted from 1."""
-    is_quoted: bool = False
 
 
 def blocks(lines: Sequence[str]) -> list[Block]:
     """The blocks fenced by ```bcastcli, and what looks like the fence of one and is not read.
 
-    Lines of questions keep their columns.
+    Lines of questions keep their columns. A block in a comment, or in one of another language, is
+    only shown: it is left out.
     """
     openings = {}
     for number, line in enumerate(lines, 1):
@@ -52,11 +49,9 @@ def blocks(lines: Sequence[str]) -> list[Block]:
     page = _Page(lines)
     page.read(lines, 1)
     for number, column in openings.items():
-        where = page.inside.get(number, "")
-        if where != _READ:
-            why = f"it is inside {where}" if where else _NO_BLOCK
-            text = f"this block is not read: {why}"
-            page.blocks.append(Block(number, [], text, column, where in _QUOTING))
+        if number not in page.done:
+            text = f"this block is not read: {page.inside.get(number, _NO_BLOCK)}"
+            page.blocks.append(Block(number, [], text, column))
     return sorted(page.blocks)
 
 
@@ -79,8 +74,10 @@ class _Page:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self.blocks: list[Block] = []
+        self.done: set[int] = set()
+        """The numbers of lines that are read, or only shown."""
         self.inside: dict[int, str] = {}
-        """What a line is inside of, by its number."""
+        """What other lines are inside of, by their numbers."""
 
     def read(self, lines: Sequence[str], first: int) -> None:
         """Read lines of Markdown, of which the first has this number on the page."""
@@ -103,27 +100,18 @@ class _Page:
                 self.read(inner, numbers[0])
             elif token.type == "code_block" and is_in_admonition:
                 self.read(content, numbers[0])
-            elif token.type == "code_block":
-                self.inside |= dict.fromkeys(numbers, "indented code")
-            elif token.type == "html_block":
-                is_comment = token.content.lstrip().startswith("<!--")
-                self.inside |= dict.fromkeys(numbers, "a comment" if is_comment else "HTML")
+            elif token.type == "html_block" and token.content.lstrip().startswith("<!--"):
+                self.done |= {*numbers}
+            elif token.type in _UNREAD:
+                self.inside |= dict.fromkeys(numbers, _UNREAD[token.type])
 
     def _read_fence(self, info: str, content: list[str], numbers: range) -> None:
-        """Read a fenced block: of questions, of Markdown, or of another language."""
-        directive, where = _DIRECTIVE.match(info), _READ
+        """Read a fenced block of questions; one of another language only shows what it holds."""
         if _is_ours(info) and _IS_FIRST.match(info):
             own = zip(self._lines[numbers[0] :], content, strict=False)
-            # The marks of lists and the options of a directive are blank. An overlong line keeps
-            # its type.
-            inside = [
-                type(line)("" if directive and _OPTION.match(text) else text.rjust(len(line)))
-                for line, text in own
-            ]
+            # The marks of lists are blank. An overlong line keeps its type.
+            inside = [type(line)(text.rjust(len(line))) for line, text in own]
             self.blocks.append(Block(numbers[0] + 1, inside))
-        elif directive and directive[1] not in _CODE:
-            self.read(content, numbers[0] + 1)
-            return
-        else:
-            where = "a block of another language"
-        self.inside |= dict.fromkeys(numbers, where)
+            self.done.add(numbers[0])
+        if not _DIRECTIVE.match(info):
+            self.done |= {*numbers[1:]}

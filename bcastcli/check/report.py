@@ -13,9 +13,6 @@ from bcastcli.reports.answers import AnswerReport
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
 
-UNREAD = "unread"
-"""The status of a block that is not read because the page only shows it, or hides it."""
-
 
 def report_of(answer: "Answer | Comparison") -> Report:
     """The report of an answer or of a comparison."""
@@ -36,7 +33,7 @@ class Failure(Report):
     column: int
     """Counted from 1."""
     status: str
-    """Its exit status: "invalid", "no" or "depends"; or `UNREAD`."""
+    """Its exit status: "invalid", "no" or "depends"."""
     text: str
     expected: str | None = None
     """The expected answer as typed; None if the line has none."""
@@ -55,8 +52,7 @@ class Failure(Report):
 
     def annotation(self) -> Annotation:
         """The failure as GitHub shows it."""
-        level = "notice" if self.status == UNREAD else "error"
-        return Annotation(self.file, self.message, self.line, self.column, level=level)
+        return Annotation(self.file, self.message, self.line, self.column)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The failure, with the record of its answer."""
