@@ -16,14 +16,14 @@ from bcastcli.notation.questions import is_json, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import lines as operators
 from bcastcli.operators import questions
-from bcastcli.rules import RULES
+from bcastcli.rules import RULES, USUAL
 from bcastcli.stream.batch import asks_nothing, lines_of, refuse_overlong
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
 
 ARROW = "->"
-_USUAL = RULES["numpy"]
+_USUAL = RULES[USUAL]
 """The rule of lines that name none."""
 _COMPARES = re.compile(r"\s*compare\s|(?:.*\s)?(?:--)?rules[=\s]")
 _OPERATOR = re.compile(r"\s*op\s")
