@@ -23,7 +23,7 @@ from bcastcli.core.shapes import (
     is_expression,
     substituted,
 )
-from bcastcli.core.wording import growth_note, others_clashing
+from bcastcli.core.wording import growth_note, joined_with_and, others_clashing
 
 if TYPE_CHECKING:
     from bcastcli.core.question import Question, Suggestion
@@ -368,8 +368,8 @@ def contradiction(
     """
     core = conditions.unsatisfiable_core([condition for condition, _ in required], names)
     parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
-    cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
-    return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
+    cannot = {1: "cannot hold", 2: "cannot both hold"}.get(len(parts), "cannot all hold")
+    return Reason("names", f"{joined_with_and(parts)} {cannot}")
 
 
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:

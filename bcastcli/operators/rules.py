@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Layout, Operand, change, transposed
-from bcastcli.core.answer import Answer, contradiction
-from bcastcli.core.conditions import NEVER, Condition, names_in, solve
+from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Meeting, Note, Options, Reason
 from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, second_stretches, stretch
@@ -25,7 +24,7 @@ class UnidirectionalMany(OnnxUnidirectional):
         return Layout(max(ranks), (Alignment(right_aligned(ranks), _follow_first),))
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
-        return _of_pairs(meeting.question().operands) or _of_all(meeting, axis)
+        return _of_pairs(meeting.question().operands)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is False and not answer.question.impossible:
@@ -40,37 +39,20 @@ class UnidirectionalMany(OnnxUnidirectional):
 
 
 def _follow_first(column: Column) -> Verdict:
-    condition = _following(column)
-    # Operands may follow one by one but not together: N is not both 7 and 12.
-    is_possible = solve(condition, names_in(condition)).satisfiable
-    return Verdict(column[0], condition) if is_possible else CLASH
-
-
-def _following(column: Column) -> Condition:
-    """Return the condition that the operands after the first follow it on an axis."""
+    """The verdict that the operands after the first follow it on an axis."""
     kept, *others = column
     if kept is None:
-        return NEVER
-    return tuple(clause for other in others for clause in second_stretches((kept, other)).condition)
+        return CLASH
+    each = [second_stretches((kept, other)).condition for other in others]
+    return Verdict(kept, tuple(clause for condition in each for clause in condition))
 
 
-def _of_pairs(operands: Sequence[Operand]) -> Reason | None:
-    """Return why a single operand does not follow the first; None if each alone does.
-
-    A reason about ranks goes before one about sizes.
-    """
+def _of_pairs(operands: Sequence[Operand]) -> Reason:
+    """Why a single operand does not follow the first; a reason about ranks goes first."""
     kept, *others = operands
     pairs = (Question(OnnxUnidirectional(), (kept, other)).answer() for other in others)
     reasons = [pair.reason for pair in pairs if pair.reason]
-    kinds = ("rank", "sizes", "names")
-    return min(reasons, key=lambda reason: kinds.index(reason.kind), default=None)
-
-
-def _of_all(meeting: Meeting, axis: int) -> Reason:
-    """Return why the operands do not follow the first together, though each of them would alone."""
-    where = meeting.label(axis)
-    required = [((each,), where) for each in _following(meeting.column(axis))]
-    return contradiction(required, meeting.question().unknown_sizes)
+    return min(reasons, key=lambda reason: ("rank", "sizes", "names").index(reason.kind))
 
 
 class MatMul(OnnxMultidirectional):

@@ -124,8 +124,6 @@ def versions_of(name: str) -> tuple[Version, ...]:
             raise OperatorError(f"{name} works on {without}, and op on the shapes of arrays")
         near = get_close_matches(name.lower(), by_letters())
         names = " or ".join(by_letters()[each] for each in near)
-        if not name.isidentifier():
-            raise OperatorError(f"{name} is not the name of an operator; bcastcli op lists them")
         hint = f"did you mean {names}?" if near else "bcastcli op lists those that it does"
         raise OperatorError(f"op does not know {name}; {hint}")
     return operators()[own]

@@ -74,8 +74,7 @@ def test_unknown_name_on_a_line(output: str) -> None:
     assert ended.status == 2
     assert "\x1b" not in ended.out
     assert ended.out.count("x1b") >= 2
-    tail = "is not the name of an operator; bcastcli op lists them"
-    assert f"q\\x1b[1m {tail}" in run(["op", "q\x1b[1m", "2"]).err
+    assert "op does not know q\\x1b[1m;" in run(["op", "q\x1b[1m", "2"]).err
 
 
 def test_before_it_exists(capsys: Output) -> None:
