@@ -55,7 +55,7 @@ def build() -> typer.Typer:
 def _check(asked: Asked) -> int:
     """Check the lines of files, and return the exit status."""
     if not asked.files:
-        console.is_asked_for([], _MISSING)
+        console.reads_input([], _MISSING)
     from bcastcli.check.lines import Checked  # not for the help
 
     checked, output = Checked(), asked.output or FORMATS.PLAIN

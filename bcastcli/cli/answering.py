@@ -1,6 +1,6 @@
-"""How commands answer questions, from arguments or lines, and what is asked of a rule.
+"""How commands answer questions, from arguments or lines, and the requests to rules.
 
-`main` fills `Asked` for common command lines, and the option parser for all.
+`main` fills `Request` for common command lines, and the option parser for all.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -110,7 +110,7 @@ def answer_lines(
     return YES
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """A question to a rule, or lines of them, and how to write the answers."""
 
     rule: Rule
@@ -146,26 +146,30 @@ class Asked(NamedTuple):
         return answer
 
 
-def answer(asked: Asked) -> int:
+def answer(request: Request) -> int:
     """Write the answers, and return the exit status.
 
     Raises NotationError if the arguments are not a question, and UsageError for closed streams.
     """
-    if not asked.reads_lines:
-        return answer_one(asked.ask_arguments, asked.report, asked.shapes, asked.writing)
+    if not request.reads_lines:
+        return answer_one(request.ask_arguments, request.report, request.shapes, request.writing)
     from bcastcli.stream.columns import Columns  # not for a single question
 
-    columns = None if asked.strict else Columns(asked.rule, asked.options, asked.framework)
+    columns = None if request.strict else Columns(request.rule, request.options, request.framework)
     return answer_lines(
-        asked.ask, AnswerReport, asked.writing, allow_empty=bool(asked.shapes), columns=columns
+        request.ask,
+        AnswerReport,
+        request.writing,
+        allow_empty=bool(request.shapes),
+        columns=columns,
     )
 
 
 def asks_for_lines(rule: Rule, shapes: Sequence[str]) -> bool:
     """Whether arguments ask to read lines of standard input; UsageError if it cannot be read."""
     if shapes:
-        return console.is_asked_for(shapes, None)
+        return console.reads_input(shapes, None)
     example = " ".join(rule.examples[0][0])
-    return console.is_asked_for(
+    return console.reads_input(
         [], f"a shape is missing: bcastcli {rule.name} {example} (-h shows more)"
     )

@@ -97,7 +97,7 @@ def interruptible() -> Iterator[None]:
 _PIECE = 1 << 15
 
 
-def is_asked_for(arguments: Sequence[str], missing: str | None, others: str = "shapes") -> bool:
+def reads_input(arguments: Sequence[str], missing: str | None, others: str = "shapes") -> bool:
     """Whether to read questions from standard input: there are no arguments, or a dash.
 
     Raises UsageError if standard input is closed, or a dash comes with `others`; and with the text

@@ -50,15 +50,15 @@ def _status(arguments: list[str]) -> int:
     if arguments[:1] in (["-V"], ["--version"]):
         write(f"bcastcli {__version__}\n")
         return answering.YES
-    asked = read(arguments)
-    if asked is not None:
-        return answering.answer(asked)
+    request = read(arguments)
+    if request is not None:
+        return answering.answer(request)
     from bcastcli.cli.parser import run  # it imports Typer, which takes longer than an answer
 
     return run(arguments)
 
 
-def read(arguments: Sequence[str]) -> answering.Asked | None:
+def read(arguments: Sequence[str]) -> answering.Request | None:
     """What a command line asks a rule; None if the option parser is to read it."""
     apart = _apart(arguments)
     if apart is None:
@@ -75,7 +75,7 @@ def read(arguments: Sequence[str]) -> answering.Asked | None:
         options = _own(rule, given)
     except (ValueError, UsageError):  # the option parser says what is wrong
         return None
-    return answering.Asked(rule, name, options, "strict" in given, shapes, reads_lines, writing)
+    return answering.Request(rule, name, options, "strict" in given, shapes, reads_lines, writing)
 
 
 def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
@@ -106,7 +106,7 @@ def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
 
 
 def _name(words: Sequence[str]) -> str:
-    """The name of the rule that is asked, the usual one by default; empty if it is not certain."""
+    """The name of the rule, the usual one by default; empty if it is not certain."""
     if not words or words[0] == "-":
         return USUAL
     first, *others = words

@@ -85,10 +85,10 @@ class Group(SimpleNamespace):
     @cache
     def fields(cls) -> dict[str, Any]:
         """The annotations here and in the groups that this one extends, its own first."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for base in cls.__mro__:
-            found |= {k: v for k, v in get_annotations(base).items() if k not in found}
-        return found
+            fields |= {k: v for k, v in get_annotations(base).items() if k not in fields}
+        return fields
 
     @property
     def options_given(self) -> set[str]:

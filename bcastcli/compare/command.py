@@ -10,7 +10,7 @@ import typer
 
 from bcastcli.cli.answering import EXAMPLE, STATUS, answer_lines, answer_one
 from bcastcli.cli.commands import Shown, typer_app
-from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
+from bcastcli.cli.console import UsageError, pieces, print_error, reads_input
 from bcastcli.cli.options import LINES, QUESTION, Shapes, option
 from bcastcli.compare import SUMMARY
 from bcastcli.core.rule import Rule, parse_setting, whole
@@ -93,7 +93,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
         raise UsageError("--axis has no effect: none of the rules takes an axis")
     asking = partial(ask, chosen=chosen, axis=compared.axis)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (-h shows more)"
-    if not is_asked_for(arguments, missing):
+    if not reads_input(arguments, missing):
         report = partial(SingleComparisonReport, **compared.drawing())
         return answer_one(asking, report, arguments, compared.writing(QUESTION))
     skipped: Counter[str] = Counter()

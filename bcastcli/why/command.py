@@ -9,10 +9,10 @@ import typer
 from bcastcli.cli.answering import MALFORMED, STATUS
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import (
-    is_asked_for,
     is_terminal,
     pieces,
     print_error,
+    reads_input,
     terminal,
     write,
     write_note,
@@ -83,7 +83,7 @@ def _why(asked: Asked) -> int:
 
 def _data(text: list[str]) -> bytes:
     """The text to explain: the arguments, or standard input."""
-    if not is_asked_for(text, None, "a text"):
+    if not reads_input(text, None, "a text"):
         return os.fsencode(" ".join(text))
     if is_terminal(sys.stdin):
         write_note(_PROMPT)

@@ -85,30 +85,30 @@ def for_typer(params: Sequence[Any], arguments: Sequence[str]) -> list[str]:
     So the last format counts, and no shape is an option.
     """
     with_value, flags = (_options(params, takes_value=each) for each in (True, False))
-    found: list[str] = []
+    words: list[str] = []
     for before, word in pairwise(["", *arguments]):
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
         # An item of a list, as pasted from a document, begins with "- ".
         is_shape = word[:1] == "-" and (word[1:2].isdigit() or word[1:2] == " ")
-        if before in with_value or "--" in found:
-            found.append(word)
+        if before in with_value or "--" in words:
+            words.append(word)
         elif is_shape:
-            found.append(MARK + word)
+            words.append(MARK + word)
         elif "--plain" in flags and re.fullmatch("--plain|-[pq]*p[pq]*", word):
-            found += ["--format=plain", *(["-q"] if "q" in word else [])]
+            words += ["--format=plain", *(["-q"] if "q" in word else [])]
         elif word == "--json" and word in flags:
-            found.append("--format=json")
+            words.append("--format=json")
         else:
-            found.append(word)
-    return found
+            words.append(word)
+    return words
 
 
 def _without_program(params: Sequence[Any], arguments: list[str]) -> list[str]:
     """The arguments of `run` with the program, whose options are its own, after --."""
     with_value = _options(params, takes_value=True)
-    own = {*with_value, *_options(params, takes_value=False), *HELP_NAMES["help_option_names"]}
+    ours = {*with_value, *_options(params, takes_value=False), *HELP_NAMES["help_option_names"]}
     place = 0
-    while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
+    while arguments[place : place + 1] and arguments[place].partition("=")[0] in ours:
         if arguments[place] in _WITH_OWN_VALUE:
             arguments[place] += "=-"
         place += 2 if arguments[place] in with_value else 1

@@ -24,7 +24,7 @@ Shell = StrEnum("Shell", ["BASH", "ZSH", "FISH"])
 FILES = {Shell.BASH: "bcastcli.bash", Shell.ZSH: "_bcastcli", Shell.FISH: "bcastcli.fish"}
 
 
-class Asked(Group):
+class Chosen(Group):
     """The shell."""
 
     shell: Shell | None = typer.Argument(None, metavar="SHELL", help="bash, zsh or fish.")
@@ -33,14 +33,14 @@ class Asked(Group):
 def build() -> typer.Typer:
     """The command."""
     return typer_app(
-        "completions", _completions, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG
+        "completions", _completions, Chosen, help=_HELP, short_help=SUMMARY, epilog=_EPILOG
     )
 
 
-def _completions(asked: Asked) -> None:
-    if asked.shell is None:
+def _completions(chosen: Chosen) -> None:
+    if chosen.shell is None:
         raise UsageError(f"a shell is missing: bcastcli completions {'|'.join(Shell)}")
-    write(script(asked.shell))
+    write(script(chosen.shell))
 
 
 def script(shell: Shell) -> str:

@@ -34,7 +34,7 @@ def _names() -> list[str]:
     return list(dict.fromkeys([topics.LIST, *COMMANDS, *topics.names()]))
 
 
-class Asked(Group):
+class Topic(Group):
     """The command or the topic."""
 
     name: str | None = argument("[NAME]", "A command, a rule or a topic.", autocompletion=_names)
@@ -42,14 +42,14 @@ class Asked(Group):
 
 def build() -> typer.Typer:
     """The command."""
-    return typer_app("help", _explain, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("help", _explain, Topic, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _explain(asked: Asked) -> None:
+def _explain(topic: Topic) -> None:
     """Write a page, a rule's text or a command's options; without a name, the help of the group."""
     from bcastcli.cli.parser import COMMANDS, built, help_of_all  # it builds this module
 
-    name = asked.name
+    name = topic.name
     if name is None:
         write(f"{help_of_all()}\n")
     elif name in (topics.LIST, "help"):

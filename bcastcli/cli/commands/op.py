@@ -9,7 +9,7 @@ import typer
 from bcastcli.cli import options
 from bcastcli.cli.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.commands import Shown, typer_app
-from bcastcli.cli.console import UsageError, is_asked_for
+from bcastcli.cli.console import UsageError, reads_input
 from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport
 
@@ -103,7 +103,7 @@ def _op(named: Name, typed: options.Shapes, shown: OpOptions) -> int:
     from bcastcli.operators import table
 
     name, opset, shapes = named.name, shown.opset, typed.shapes or []
-    if name == "-" and is_asked_for(["-", *shapes], ""):
+    if name == "-" and reads_input(["-", *shapes], ""):
         from bcastcli.operators.questions import ask as ask_line
 
         return _lines(partial(ask_line, opset=opset), shown)
@@ -159,7 +159,7 @@ def _answer(operator: "Operator", shapes: list[str], shown: OpOptions) -> int:
     from bcastcli.operators.questions import ask
 
     asking = partial(ask, opset=operator.opset, name=operator.name)
-    if is_asked_for(shapes, ""):
+    if reads_input(shapes, ""):
         return _lines(asking, shown)
     for each in {"--steps", "--picture"} & shown.options_given:
         if not operator.is_elementwise:

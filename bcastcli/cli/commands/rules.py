@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli.cli.answering import EPILOG, YES, Asked, answer, asks_for_lines, write_report
+from bcastcli.cli.answering import EPILOG, YES, Request, answer, asks_for_lines, write_report
 from bcastcli.cli.commands import Shown, typer_app
 from bcastcli.cli.options import (
     LINES,
@@ -51,10 +51,10 @@ def build() -> typer.Typer:
     return typer_app("rules", _describe, Name, Form, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _describe(asked: Name, form: Form) -> int:
+def _describe(chosen: Name, form: Form) -> int:
     """Write the chosen rules, and return the exit status; NotationError for an unknown one."""
     output = check(form, QUESTION)
-    write_report(report(asked.name), output, form.terminal)
+    write_report(report(chosen.name), output, form.terminal)
     return YES
 
 
@@ -108,7 +108,7 @@ def _answer(
     """Answer the arguments' question, or lines of them, and return the exit status."""
     typed = shapes.shapes or []
     reads_lines = asks_for_lines(rule, typed)
-    asked = Asked(
+    request = Request(
         rule=rule,
         framework=framework,
         options=vars(own),
@@ -118,4 +118,4 @@ def _answer(
         writing=shown.writing(LINES if reads_lines else QUESTION),
         report=shown.report,
     )
-    return answer(asked)
+    return answer(request)
