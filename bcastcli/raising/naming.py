@@ -42,9 +42,11 @@ def place(where: Where, before: str = "") -> str:
 
 def shortened(name: str) -> str:
     """An expression that fits into a table, in parentheses where a method needs them."""
-    if name and not name.startswith("(") and " in " not in name:
+    if name and " in " not in name:
         [node] = ast.parse(name).body
+        value = getattr(node, "value", None)
         kinds = ast.BinOp | ast.Compare | ast.UnaryOp | ast.IfExp | ast.BoolOp
-        name = f"({name})" if isinstance(getattr(node, "value", None), kinds) else name
+        is_bare = isinstance(value, kinds) and value.col_offset == 0
+        name = f"({name})" if is_bare else name
     half = (LONGEST - 3) // 2
     return name if len(name) <= LONGEST else f"{name[:half]}...{name[-half:]}"

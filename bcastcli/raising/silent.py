@@ -53,8 +53,9 @@ class GrownReport(Report):
         if len(counts) != 2 or not answer.is_square:
             return []
         pairs = zip(self._grown.places, self._operands, strict=True)
-        # The owner of a method may be a distribution, which is no array that one could change.
-        own = {each.name for at, each in pairs if counts[each.shape] == 1 and at != OWNER}
+        # The owner of a method may be a distribution, and the target of += keeps its shape.
+        kept = (OWNER, 0) if isinstance(self._operation, ast.AugAssign) else (OWNER,)
+        own = {each.name for at, each in pairs if counts[each.shape] == 1 and at not in kept}
         lines = advise(answer).lines
         return [line for line in lines if {each.name for each in line.changed} <= own]
 
@@ -84,7 +85,9 @@ class GrownReport(Report):
             yield Line("", f"{each.name}  {written(each.shape)}")
         first, second = self._operands
         yield Line("note", "pandas aligns the labels of both with each other's columns")
-        method = _METHODS.get(type(getattr(self._operation, "op", None)))
+        function = getattr(self._operation, "func", None)
+        operator = type(getattr(self._operation, "op", None))
+        method = _METHODS.get(operator, getattr(function, "attr", ""))
         if method and second.shape == first.shape[:1]:
             write = f"{first.name}.{method}({second.name}, axis=0)"
             yield Line("try", f"{write}  gives {written(first.shape)}")
