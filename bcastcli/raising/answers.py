@@ -13,14 +13,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape
-from bcastcli.raising.frames import (
-    last_of_user,
-    message,
-    raised,
-    traces,
-    unexplained,
-    variables,
-)
+from bcastcli.raising.frames import last_of_user, message, raised, traces, unexplained, variables
 from bcastcli.raising.functions import Asked
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
@@ -32,10 +25,8 @@ from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
 
-_SETTLED = {
-    *("flattened", "perhaps transposed", "padded", "perhaps batch axes", "cut"),
-    *("leading ones dropped", "result so far"),
-}
+_SETTLED = {"flattened", "perhaps transposed", "padded", "perhaps batch axes", "cut"}
+_SETTLED |= {"leading ones dropped", "result so far"}
 """Caveats about shapes, which are known now."""
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}

@@ -5,38 +5,52 @@ from collections import ChainMap
 from collections.abc import Callable
 from contextlib import suppress
 from operator import add, floordiv, mul, sub
-from types import TracebackType
+from types import FrameType
 from typing import Any
 
 from bcastcli.raising.changes import ITEMS
 from bcastcli.raising.positions import Expression
-from bcastcli.raising.values import NOT_READ, Array, attribute, integer, item, measured
+from bcastcli.raising.values import (
+    NOT_READ,
+    NUMBERS,
+    Array,
+    array,
+    attribute,
+    integer,
+    is_one_of,
+    item,
+)
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _INLINED = (ast.ListComp, ast.SetComp, ast.DictComp)
 _INTEGERS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.FloorDiv: floordiv}
-Computed = Callable[["Scope", ast.expr], Array | None]
-"""A function that works out the shape of an expression whose value is not stored."""
 
 
 class Scope:
     """The names of a frame as they were when it raised."""
 
     def __init__(
-        self, trace: TracebackType, found: Expression | None, changed: set[str], computed: Computed
+        self,
+        frame: FrameType,
+        found: Expression | None,
+        changed: set[str],
+        computed: Callable[["Scope", ast.expr], Array],
     ) -> None:
-        frame = trace.tb_frame
-        self.trace, self._computed = trace, computed
+        """Take what was found of a frame, and what works out the shape of a value not stored."""
+        self._computed = computed
         self._names = ChainMap(frame.f_locals, frame.f_globals, frame.f_builtins)
         self._gone, self.has_items = {*changed}, ITEMS not in changed
         """Whether lists and the like hold what they held when it raised."""
         self._owner = frame.f_code.co_qualname.split(".")[:-1]
         self.iterables: list[ast.expr] = []
         """The iterables of comprehensions whose own names are gone."""
-        bound = [*ast.walk(found.node)] if found else []
-        # Before `x := y`, x had another value.
-        self._rebound = {each.target.id for each in bound if isinstance(each, ast.NamedExpr)}
-        for node in (found.node, *found.around) if found else ():
+        self._rebound: set[str] = set()
+        """The names that the expression binds: before `x := y`, x had another value."""
+        if found is None:
+            return
+        bound = [each for each in ast.walk(found.node) if isinstance(each, ast.NamedExpr)]
+        self._rebound = {each.target.id for each in bound}
+        for node in (found.node, *found.around):
             if isinstance(node, _SCOPES):
                 break
             # From 3.12 on they have no frame of their own.
@@ -87,7 +101,8 @@ class Scope:
     def array(self, node: ast.expr) -> Array | None:
         """Return the shape of an expression: that of its value, or else the one worked out."""
         with suppress(*NOT_READ):
-            return measured(self.value(node))
+            value = self.value(node)
+            return Array(()) if is_one_of(type(value), NUMBERS) else array(value)
         with suppress(*NOT_READ):
             return self._computed(self, node)
         return None

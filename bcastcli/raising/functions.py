@@ -12,7 +12,6 @@ from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from bcastcli.core.shapes import Shape
@@ -21,17 +20,8 @@ from bcastcli.operators.fits import fits
 from bcastcli.operators.questions import answer, of_node
 from bcastcli.operators.table import MAX_OPSET
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.results import RESULTS, indexed
-from bcastcli.raising.values import (
-    ARRAYS,
-    LIST,
-    NOT_READ,
-    Array,
-    array,
-    contents,
-    integer,
-    is_one_of,
-)
+from bcastcli.raising.results import RESULTS, indexed, integers
+from bcastcli.raising.values import ARRAYS, LIST, NOT_READ, Array, array, contents, is_one_of
 from bcastcli.rules import TO_A_TARGET, USUAL
 
 _TABLE = Path(__file__).with_suffix(".txt")
@@ -163,6 +153,8 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
     function = _function(scope, called)
     library, _, name = function.partition(".")
     short = name.rpartition(".")[2]
+    if library not in ARRAYS:
+        raise LookupError
     table = _table()
     row = table.get(function) or table.get(f"-{library}.{short}") or table[f"-{short}"]
     if name.startswith("Array."):
@@ -203,11 +195,9 @@ def _function(scope: Scope, called: ast.expr) -> str:
     for name in _table():
         if _is(value, name):
             return name
-    module = scope.value(called.value) if isinstance(called, ast.Attribute) else None
-    name = contents(module)["__name__"] if type(module) is ModuleType else ""
-    if name.partition(".")[0] not in ARRAYS:
-        raise LookupError
-    return f"{name}.{called.attr}"  # type: ignore[attr-defined]
+    if not isinstance(called, ast.Attribute):
+        raise TypeError
+    return f"{contents(scope.value(called.value))['__name__']}.{called.attr}"
 
 
 def _is(value: Any, name: str) -> bool:
@@ -258,19 +248,10 @@ def _attributes(
     """The attribute that the arguments after the operands are, if it is given."""
     if name == "equation":
         return {name: scope.value(given[0])}
-    numbers = _integers(scope, given) if name else []
+    nodes = [each.value if isinstance(each, ast.Starred) else each for each in given if name]
+    numbers = integers([*map(scope.value, nodes)])
     if name == "axis":
         return {name: numbers[0] if numbers else 0}
     if name == "perm":
         numbers = [axis + len(shape or ()) * (axis < 0) for axis in numbers]
     return {name: numbers} if numbers else {}
-
-
-def _integers(scope: Scope, nodes: Sequence[ast.expr]) -> list[int]:
-    """The numbers that arguments are or hold."""
-    found: list[Any] = []
-    for node in nodes:
-        value = scope.value(node.value if isinstance(node, ast.Starred) else node)
-        row = tuple.__getitem__(value, slice(None)) if issubclass(type(value), tuple) else value
-        found += row if is_one_of(type(row), (list, tuple)) else [row]
-    return [*map(integer, found)]

@@ -62,7 +62,7 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     """Return the operands of the expression that a frame was at."""
     found = expression(trace)
     node = found.node if found else None
-    scope = Scope(trace, found, changed, computed)
+    scope = Scope(trace.tb_frame, found, changed, computed)
     shown = _Shown(scope)
     is_test = isinstance(node, ast.Raise | ast.Assert)
     for part in [*(_parts(found) if found else loaded(trace)), *scope.iterables]:

@@ -9,7 +9,7 @@ from types import EllipsisType
 from typing import Any
 
 from bcastcli.core.shapes import Shape
-from bcastcli.raising.values import array, integer
+from bcastcli.raising.values import array, integer, is_one_of
 
 
 def indexed(shape: Shape, keys: Sequence[object]) -> Shape:
@@ -29,6 +29,15 @@ def indexed(shape: Shape, keys: Sequence[object]) -> Shape:
     return (*kept, *rest)
 
 
+def integers(values: Sequence[Any]) -> list[int]:
+    """The numbers that values are or hold."""
+    found: list[Any] = []
+    for value in values:
+        row = tuple.__getitem__(value, slice(None)) if issubclass(type(value), tuple) else value
+        found += row if is_one_of(type(row), (list, tuple)) else [row]
+    return [*map(integer, found)]
+
+
 def _axes(shape: Shape, axis: Any) -> Sequence[int]:
     """The axes, counted from the start; all of them for None."""
     every = range(len(shape))
@@ -37,8 +46,7 @@ def _axes(shape: Shape, axis: Any) -> Sequence[int]:
 
 
 def _new(*sizes: Any) -> Shape:
-    given = sizes[0] if type(sizes[0]) is tuple else sizes
-    return tuple(map(integer, given))
+    return tuple(integers(sizes))
 
 
 def _same(shape: Shape, *given: Any, **named: Any) -> Shape:

@@ -94,11 +94,6 @@ def array(value: Any) -> Array | None:
     return Array(stored) if is_shape else None
 
 
-def measured(value: Any) -> Array | None:
-    """Return the shape of an array, or of a number, which has no axes."""
-    return Array(()) if is_one_of(type(value), NUMBERS) else array(value)
-
-
 def _size(size: Any) -> Size:
     """Return a size: a number, the name of a symbol, or `?`."""
     kind = type(size)
