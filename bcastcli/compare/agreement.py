@@ -1,6 +1,5 @@
 """Finds a short Python expression that is true for exactly the given choices of unknown sizes."""
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
@@ -28,8 +27,7 @@ def expression(
 ) -> str | None:
     """A short expression that is true only for the assignments marked true; or None.
 
-    It consists of equalities and their negations: all of its clauses hold, or one of its
-    terms does.
+    It consists of clauses of equalities and their negations, all of which hold.
     """
     atoms: list[Atom] = [*product(names, sizes), *combinations(names, 2)]
     if len(atoms) > MAX_ATOMS:
@@ -40,19 +38,8 @@ def expression(
         for atom in atoms
     ]
     true, false = _bits(truths), _bits(not truth for truth in truths)
-    # Terms: clauses that all hold for the other assignments, one of which fails for these.
-    clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
-    texts = [_written(clauses)] if clauses else []
-    texts += [_written(terms, negated=True)] if terms else []
-    return min(texts, key=_length, default=None)
-
-
-def _length(text: str) -> int:
-    """The length of a text in which each number counts as one digit.
-
-    So questions that differ only in their numbers get answers of the same form.
-    """
-    return len(re.sub(r"[0-9]+", "0", text))
+    clauses = _clauses(literals, true, false)
+    return _written(clauses) if clauses else None
 
 
 def _bits(truths: Iterable[bool]) -> int:
@@ -85,17 +72,16 @@ def _clauses(
     return None
 
 
-def _written(clauses: Sequence[tuple[_Literal, ...]], *, negated: bool = False) -> str:
-    """The expression that all clauses hold; if `negated`, that one of them fails."""
-    within, between = (" and ", " or ") if negated else (" or ", " and ")
+def _written(clauses: Sequence[tuple[_Literal, ...]]) -> str:
+    """The expression that all clauses hold."""
     texts = []
     for clause in clauses:
         parts = []
         for literal in clause:
             if not literal.equal:
-                parts += atoms_written((literal.atom,), negated=not negated)
+                parts += atoms_written((literal.atom,), negated=True)
         equal = tuple(literal.atom for literal in clause if literal.equal)
-        parts += atoms_written(equal, negated=negated)
-        text = within.join(parts)
+        parts += atoms_written(equal, negated=False)
+        text = " or ".join(parts)
         texts.append(f"({text})" if len(clauses) > 1 and len(parts) > 1 else text)
-    return between.join(texts)
+    return " and ".join(texts)

@@ -50,12 +50,6 @@ def rules_of(text: str) -> dict[Rule, list[str]]:
     return {rule: words[rule] for rule in RULES.values() if rule in words}
 
 
-def _completed(incomplete: str) -> list[str]:
-    """The lists whose last name is complete."""
-    before, comma, start = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in completed(start)]
-
-
 class CompareOptions(Shown):
     """The rules that are compared, and how."""
 
@@ -64,7 +58,7 @@ class CompareOptions(Shown):
         "Which rules; default: those of most frameworks.",
         "RULE,...",
         rules_of,
-        autocompletion=_completed,
+        autocompletion=completed,
     )
     axis: int | None = option(
         "--axis",
@@ -86,11 +80,11 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     from bcastcli.compare.report import ComparisonReport, SingleComparisonReport
 
     arguments, chosen = shapes.shapes or [], compared.rules
-    if arguments and find(arguments[0]) and not notation.may_be_shape(arguments[0]):
-        raise UsageError(f"compare takes rules as an option: {_EXAMPLE}")
     has_axis = comparison.has_axis(chosen or RULES.values())
     if compared.axis is not None and not has_axis:
         raise UsageError("--axis has no effect: none of the rules takes an axis")
+    if arguments and find(arguments[0]) and not notation.may_be_shape(arguments[0]):
+        raise UsageError(f"compare takes rules as an option: {_EXAMPLE}")
     asking = partial(ask, chosen=chosen, axis=compared.axis)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (-h shows more)"
     if not reads_input(arguments, missing):

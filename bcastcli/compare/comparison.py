@@ -118,8 +118,6 @@ class Comparison:
         """All kinds of choices of the unknown sizes; None: there are too many."""
         if not self.unknown_sizes or len(self.rows) == 1 or self.all_refuse:
             return [{}]
-        if len(self.unknown_sizes) > conditions.MAX_NAMES:
-            return None
         # For one choice the sizes of all rows are tried.
         most = MAX_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
         every = conditions.numbered_assignments(self.unknown_sizes, self._sizes)

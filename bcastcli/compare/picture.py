@@ -5,13 +5,7 @@ from collections.abc import Iterator
 from bcastcli.compare.comparison import Comparison
 from bcastcli.compare.comparison import Row as Compared
 from bcastcli.core.answer import Answer
-from bcastcli.picture.answers import (
-    DEFAULT_PICTURE,
-    alignment,
-    equation,
-    has_repeats,
-    without_labels,
-)
+from bcastcli.picture.answers import DEFAULT_PICTURE, alignment, equation, without_labels
 from bcastcli.picture.arrays import MAX_AXES, arrays_of, layer_labels, outermost_first
 from bcastcli.picture.figure import Figure, Kind, PictureOptions, Row
 from bcastcli.picture.words import legend, row_in_words
@@ -43,7 +37,7 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
         tuple(rows),
         labels,
         captions=tuple(keys) if any(row.alignment and not row.blocks for row in rows) else (),
-        legend=any(map(has_repeats, rows)),
+        legend=any(row.has_repeats for row in rows),
         description=description,
         instead=shapes,
     )
@@ -57,18 +51,14 @@ def _row(label: str, answer: Answer, look: PictureOptions) -> Row:
     if axes is None:
         return Row(label=f"{label}: depends on the unknown sizes")
     if answer.rule.second_is_target:
-        return Row(label=f"{label}: {_of_target(answer)}")
+        kept, target = answer.operand_names
+        text = f"the same shape with {kept}'s values; {target} is a target shape"
+        return Row(label=f"{label}: {text}")
     shapes = Row(label=label, alignment=alignment(answer))
     row = equation(answer, axes, arrays_of(answer, axes, look), look)
     if row is None or len(axes) == MAX_AXES:
         return shapes
     return shapes._replace(blocks=tuple(map(without_labels, row.blocks)), signs=row.signs)
-
-
-def _of_target(answer: Answer) -> str:
-    """Return a sentence on the result of a rule with a target."""
-    (name, _), (target, _) = answer.operands
-    return f"the same shape with {name}'s values; {target} is a target shape"
 
 
 def _drawn_alike(comparison: Comparison) -> Iterator[list[Compared]]:

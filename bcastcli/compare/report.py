@@ -208,36 +208,14 @@ def _remarks(comparison: Comparison, row: Row) -> Iterator[tuple[str, str]]:
 def _other_values(comparison: Comparison) -> Iterator[Line]:
     """Yield how rules line up operands that give the same shape and other values elsewhere."""
     seen = set()
-    for (one, other), always in comparison.other_values:
+    for (_, other), always in comparison.other_values:
         if other in seen:
             continue
         seen.add(other)
         rules = [comparison.rows[number].name for number in other]
-        lines = "lines" if len(rules) == 1 else "line"
-        way = _lined_up(comparison, one[0], other[0])
         sometimes = "" if always else " for some sizes"
-        text = f"same shape, different values{sometimes}: {', '.join(rules)} {lines} {way}"
+        text = f"same shape, different values{sometimes}: {', '.join(rules)}"
         yield Line("!", text, Tone.NOTE)
-
-
-def _lined_up(comparison: Comparison, number: int, other: int) -> str:
-    """How a row lines up the operands that another row has on other axes: `B up with the rows`."""
-    answer = comparison.rows[other].answer
-    before = occupied_axes(comparison.rows[number].answer) or ()
-    after = occupied_axes(answer) or ()
-    ways = []
-    for operand, old, new in zip(comparison.operands, before, after, strict=False):
-        if old != new:
-            ways.append(f"{operand.name} up with {_axes(new, len(answer.result or ()))}")
-    return joined_with_and(ways) if ways else "the operands up differently"
-
-
-def _axes(places: Sequence[int], rank: int) -> str:
-    """Axes in words: `the rows` of a matrix, `axis 1`, `axes 0 and 1`."""
-    if rank == 2 and len(places) == 1:
-        return ("the rows", "the columns")[places[0]]
-    numbers = [str(place) for place in places]
-    return f"axis {places[0]}" if len(places) == 1 else f"axes {joined_with_and(numbers)}"
 
 
 def _ending(comparison: Comparison) -> Iterator[Part]:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from bcastcli.compare.comparison import Comparison
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS
 from bcastcli.core.shapes import Shape
 from bcastcli.reports.numpy_code import as_expressions, explicit_shapes
@@ -36,29 +35,20 @@ def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
     tried = set()
     for number, row in enumerate(comparison.rows):
         layout, result = explicit_shapes(row.answer), row.answer.result
-        if not row.answer.ok or result is None or (layout, result) in tried:
+        texts, names = as_expressions(row.answer), row.answer.operand_names
+        if not row.answer.ok or result is None or layout is None or texts is None:
+            continue
+        if (layout, result) in tried:
             continue
         tried.add((layout, result))
-        for write, operands in _explicit(row.answer):
-            asked = comparison.of(operands)
+        write = ", ".join(text for text, name in zip(texts, names, strict=True) if text != name)
+        operands = tuple(Operand(name, shape) for name, shape in zip(names, layout, strict=True))
+        tries = [(write, operands)] if write else []
+        if len(names) == 2:  # some rules keep the first operand
+            swap = f"swap {names[0]} and {names[1]}"
+            tries.append((f"{swap}, {write}" if write else swap, operands[::-1]))
+        for text, own in tries:
+            asked = comparison.of(own)
             if asked.ok and asked.rows[0].answer.result == result:
-                yield Rewrite(write, operands, comparison.axis, number, result)
+                yield Rewrite(text, own, comparison.axis, number, result)
                 break
-
-
-def _explicit(answer: Answer) -> Iterator[tuple[str, tuple[Operand, ...]]]:
-    """Yield operands with explicit shapes, and the text of those that change.
-
-    Then in the other order too, for rules that keep the first operand.
-    """
-    texts, shapes = as_expressions(answer), explicit_shapes(answer)
-    if texts is None or shapes is None:
-        return
-    names = answer.operand_names
-    write = ", ".join(text for text, name in zip(texts, names, strict=True) if text != name)
-    operands = tuple(Operand(name, shape) for name, shape in zip(names, shapes, strict=True))
-    if write:
-        yield write, operands
-    if len(names) == 2:
-        swapped = f"swap {names[0]} and {names[1]}"
-        yield f"{swapped}, {write}" if write else swapped, operands[::-1]

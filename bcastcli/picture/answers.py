@@ -81,7 +81,7 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
         outer[1] if len(axes) == MAX_AXES else 0,
         (),
         tuple(comparisons(answer)) if len(axes) < MAX_AXES else (),
-        has_repeats(row),
+        row.has_repeats,
         in_words(answer, row.blocks),
         shapes if axes else None,
         _as_stored(answer, arrays, look) if answer.ok else None,
@@ -148,11 +148,6 @@ def has_cells(shape: Sequence[Size | None]) -> bool:
         return False
     across = sizes[-1] if sizes else 1
     return 0 < prod(sizes) <= MAX_VALUES and prod(sizes[:-2]) <= MAX_LAYERS and across <= MAX_ACROSS
-
-
-def has_repeats(row: Row) -> bool:
-    """Whether an operand is drawn stretched."""
-    return any(block.arrows for block in row.blocks)
 
 
 def equation(

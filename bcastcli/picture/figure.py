@@ -179,6 +179,11 @@ class Row(NamedTuple):
     alignment: Alignment | None = None
     """The shapes, where there are no blocks."""
 
+    @property
+    def has_repeats(self) -> bool:
+        """Whether an operand is drawn stretched."""
+        return any(block.arrows for block in self.blocks)
+
 
 class Figure(NamedTuple):
     """One row of blocks or of shapes, or one for each group of a comparison."""
