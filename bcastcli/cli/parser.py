@@ -42,8 +42,6 @@ def _is_installed(name: str) -> bool:
 
 def _summary(name: str) -> str:
     """A command in one line, without building it: a feature has it in its folder."""
-    if name in RULES:
-        return RULES[name].summary
     summary: str = import_module(_module(name).removesuffix(".command")).SUMMARY
     return summary
 
