@@ -159,14 +159,14 @@ class Explanation:
 
     def __init__(
         self,
-        each: "explained.Explanation",
+        explanation: "explained.Explanation",
         more: Sequence["Explanation"],
         raised: "AtTheRaise | None" = None,
     ) -> None:
         """Take the explanation of a message, those of further messages, and where it was raised."""
-        self._each = each
+        self._explanation = explanation
         self._raised = raised
-        reading, answer = each.reading, each.answer
+        reading, answer = explanation.reading, explanation.answer
         if answer and reading.framework:  # its answer advises in the framework's words too
             answer.question.framework = reading.framework[0]
         known = raised or answer
@@ -178,15 +178,15 @@ class Explanation:
         """The message, as the text has it."""
         self.framework: tuple[str, ...] = reading.framework
         """The frameworks that write this message."""
-        self.ok: bool | None = each.ok
+        self.ok: bool | None = explanation.ok
         """Whether the shapes broadcast after all; None: it depends, or shapes are missing."""
-        self.reason: str | None = each.reason
+        self.reason: str | None = explanation.reason
         """Why they do not, in a sentence."""
         self.answer: Answer | None = _public(answer) if answer else None
         """The answer of the rule, if the message shows the shapes."""
-        self.notes: tuple[Note, ...] = each.notes
+        self.notes: tuple[Note, ...] = explanation.notes
         """Additional remarks, such as how an engine differs."""
-        self.suggestions: tuple[Suggestion, ...] = tuple(map(_suggestion, each.lines))
+        self.suggestions: tuple[Suggestion, ...] = tuple(map(_suggestion, explanation.lines))
         """Changes that make the shapes broadcast, the likeliest first."""
         self.more = tuple(more)
         """The explanations of further messages in the same text."""
@@ -199,8 +199,10 @@ class Explanation:
 
         if self._raised and self.reason is None:
             known = self.operands.items()
-            return ", ".join(f"{who}: {'?' if own is None else written(own)}" for who, own in known)
-        return verdict_on(self._each)
+            return ", ".join(
+                f"{name}: {'?' if shape is None else written(shape)}" for name, shape in known
+            )
+        return verdict_on(self._explanation)
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `bcastcli why --json` writes."""
@@ -210,7 +212,7 @@ class Explanation:
             from bcastcli.raising.report import RaiseReport
 
             return _record(RaiseReport(self._raised))
-        return _record(ReadingReport(self._each))
+        return _record(ReadingReport(self._explanation))
 
 
 def broadcast(
@@ -283,10 +285,11 @@ def explain(error: str | BaseException) -> Explanation | None:
 
     text = error if isinstance(error, str) else "".join(traceback.format_exception(error))
     findings = read(text.encode("utf-8", "replace")).findings
-    found = [explained.explain(each) for each in findings if isinstance(each, Reading)]
-    if not found:
+    explanations = [explained.explain(each) for each in findings if isinstance(each, Reading)]
+    if not explanations:
         return None
-    return Explanation(found[0], [Explanation(each, ()) for each in found[1:]])
+    first, *others = explanations
+    return Explanation(first, [Explanation(each, ()) for each in others])
 
 
 def _asked(
@@ -297,21 +300,22 @@ def _asked(
         raise TypeError(f"rule: expected a str, not {type(name).__name__}")
     rule = named(name)
     typed = (*[None] * len(unnamed), *names)
-    called = automatic_names([()] * len(typed), rule.default_names, typed)
+    operands = automatic_names([()] * len(typed), rule.default_names, typed)
     parts = []
-    for own, is_typed, shape in zip(called, typed, (*unnamed, *names.values()), strict=True):
-        with _naming(own):
-            prefix = f"{own}=" if is_typed else ""
+    for operand, is_typed, shape in zip(operands, typed, (*unnamed, *names.values()), strict=True):
+        with _naming(operand):
+            prefix = f"{operand}=" if is_typed else ""
             parts.append(as_line([prefix + _written(shape)]))
-    chosen = {each: _option(rule, each, own) for each, own in options.items() if own is not None}
+    given = {key: value for key, value in options.items() if value is not None}
+    chosen = {key: _option(rule, key, value) for key, value in given.items()}
     line = " ".join(parts)
     try:
         return answer_line(rule, line, chosen, name)
     except NotationError as error:
-        ends = zip(called, accumulate(len(part) + 1 for part in parts), strict=True)
-        at_fault = [own for own, end in ends if error.span[0] < end]
-        who = f"{at_fault[0]}: " if at_fault and len(parts) > 1 else ""
-        message = who + _in_python(error.message)
+        ends = zip(operands, accumulate(len(part) + 1 for part in parts), strict=True)
+        at_fault = [operand for operand, end in ends if error.span[0] < end]
+        prefix = f"{at_fault[0]}: " if at_fault and len(parts) > 1 else ""
+        message = prefix + _in_python(error.message)
         raise NotationError(message, line, error.span) from None
 
 
@@ -331,10 +335,10 @@ def _written(shape: Any) -> str:
     """The text of a `Typed` value."""
     if isinstance(shape, str):
         return shape
-    own = getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape)
-    if isinstance(shape, _NO_SHAPE) or isinstance(own, _NO_SHAPE):
+    sizes = getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape)
+    if isinstance(shape, _NO_SHAPE) or isinstance(sizes, _NO_SHAPE):
         raise TypeError(f"{type(shape).__name__!r} object is not a shape")
-    sizes = list(own)
+    sizes = list(sizes)
     text = ",".join(map(_size, sizes)) or "()"
     return f"({text},)" if len(sizes) == 1 and not text.isdigit() else text
 
@@ -350,8 +354,8 @@ def _small(operand: Any) -> Any:
 def _numbers(operand: Any) -> Sequence[float]:
     """The numbers in an array, for its picture; empty unless all are small."""
     try:
-        found: list[float] = operand.ravel().tolist()
-        return found if all(abs(n) < _BELOW and round(n, 2) == n for n in found) else ()
+        numbers: list[float] = operand.ravel().tolist()
+        return numbers if all(abs(n) < _BELOW and round(n, 2) == n for n in numbers) else ()
     except Exception:  # whatever an array of another library raises
         return ()
 
@@ -380,17 +384,17 @@ def _option(rule: Rule, name: str, value: Any) -> Value:
         if name == "order":
             return parse_setting(name, value)
         numbers = [value] if name == "axis" else value
-        return parse_setting(name, ",".join([str(index(each)) for each in numbers]) or "none")
+        return parse_setting(name, ",".join([str(index(number)) for number in numbers]) or "none")
 
 
 def _in_python(text: str) -> str:
     """A text with options as Python writes them: `axes=(0,)` for `--axes 0`."""
-    return _OPTION.sub(lambda each: f"{each[1]}={parse_setting(each[1], each[2])!r}", text)
+    return _OPTION.sub(lambda match: f"{match[1]}={parse_setting(match[1], match[2])!r}", text)
 
 
-def _suggestion(each: questions.Suggestion) -> Suggestion:
-    changed, result = dict(each.changed), each.answer.result or ()
-    return Suggestion(_in_python(each.write), changed, result, each.kind)
+def _suggestion(suggestion: questions.Suggestion) -> Suggestion:
+    changed, result = dict(suggestion.changed), suggestion.answer.result or ()
+    return Suggestion(_in_python(suggestion.write), changed, result, suggestion.kind)
 
 
 def _record(report: Report) -> dict[str, Any]:

@@ -13,11 +13,11 @@ _NARROW, _WIDE = 20, 80
 
 def help_of(command: Any, path: str) -> str:
     """The page of a command; options without a text are left out."""
-    arguments = [each for each in command.params if each.param_type_name == "argument"]
-    options = [each for each in command.params if each.param_type_name == "option"]
-    usage = " ".join([f"Usage: {path} [OPTION...]", *(each.metavar for each in arguments)])
-    rows = [(each.metavar, each.help) for each in arguments]
-    rows += [(_names(each), each.help) for each in options if each.help]
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param.param_type_name == "option"]
+    usage = " ".join([f"Usage: {path} [OPTION...]", *(argument.metavar for argument in arguments)])
+    rows = [(argument.metavar, argument.help) for argument in arguments]
+    rows += [(_names(option), option.help) for option in options if option.help]
     lines = [*_wrapped(usage, "", 7), "", *paragraphs(command.help), ""]
     lines += ["Arguments and options:", *listed(rows), "", *paragraphs(command.epilog)]
     return styled(lines)

@@ -46,7 +46,7 @@ def _summary(name: str) -> str:
     return summary
 
 
-_TOOLS = [each for each in (*_ORDER, "completions") if _is_installed(each)]
+_TOOLS = [name for name in (*_ORDER, "completions") if _is_installed(name)]
 """The commands other than rules: those of `cli`, and of each installed feature."""
 COMMANDS = (*RULES, *_TOOLS)
 _TEXT = """Do these shapes broadcast, to what, and if not, why not?
@@ -105,8 +105,8 @@ def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
     typed = getattr(error, "option_name", "")
     if typed and hasattr(error, "possibilities"):  # there is no such option
         # For -13 Typer reports only -1, which is a shape.
-        option = next((each for each in arguments if each[:2] == typed), typed)
-        known = [name for each in context.command.params for name in each.opts]
+        option = next((word for word in arguments if word[:2] == typed), typed)
+        known = [name for parameter in context.command.params for name in parameter.opts]
         return unknown_option(command, option, known)
     # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
@@ -155,8 +155,8 @@ class Commands(TyperGroup):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """The commands and options with this prefix, or else the names of frameworks."""
-        own = super().shell_complete(ctx, incomplete)
-        return own or [Completion(name) for name in completed(incomplete)]
+        commands = super().shell_complete(ctx, incomplete)
+        return commands or [Completion(name) for name in completed(incomplete)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return built(cmd_name)

@@ -42,7 +42,7 @@ def typer_app(
         if "picture" in _values and (_values["step"] or _values["output"] is Format.SVG):
             _values["picture"] = True
         return answer(
-            *(group(**{each: _values[each] for each in group.fields()}) for group in groups)
+            *(group(**{field: _values[field] for field in group.fields()}) for group in groups)
         )
 
     fields = [
@@ -84,7 +84,7 @@ def for_typer(params: Sequence[Any], arguments: Sequence[str]) -> list[str]:
 
     So the last format counts, and no shape is an option.
     """
-    with_value, flags = (_options(params, takes_value=each) for each in (True, False))
+    with_value, flags = _options(params, takes_value=True), _options(params, takes_value=False)
     words: list[str] = []
     for before, word in pairwise(["", *arguments]):
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
@@ -121,10 +121,10 @@ def without_pydantic(command: Any) -> Any:
 
     Under Typer 0.28, and where Typer's own names for this are others, nothing changes.
     """
-    for each in command.params:
-        described = getattr(each, "type_descriptor", None)
+    for parameter in command.params:
+        described = getattr(parameter, "type_descriptor", None)
         if hasattr(described, "annotation") and hasattr(described, "parameter_info"):
-            each._runtime_param = _Reading()
+            parameter._runtime_param = _Reading()
     return command
 
 

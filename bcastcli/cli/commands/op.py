@@ -136,10 +136,11 @@ def _all(opset: int | None) -> Listing:
     """The operators of an opset; raise OperatorError for an unknown opset."""
     from bcastcli.operators.table import operators, version_at
 
-    found = [each for versions in operators().values() if (each := version_at(versions, opset))]
-    rows = [each._asdict() for each in found]
+    newest = [version_at(versions, opset) for versions in operators().values()]
+    shown = [version for version in newest if version]
+    rows = [version._asdict() for version in shown]
     record = {"command": "op", "opset": opset, "operators": rows}
-    return Listing(found, "op rule since_opset inputs", record)
+    return Listing(shown, "op rule since_opset inputs", record)
 
 
 def history(name: str, opset: int | None) -> Listing:

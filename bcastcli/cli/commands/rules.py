@@ -62,15 +62,15 @@ def report(name: str | None) -> "Report":
     """The report of a rule, or of all; raise NotationError for an unknown name."""
     from bcastcli.reports.rules import Found, RuleReport, RulesReport  # not for the help
 
-    def found(rule: Rule, remark: str = "") -> Found:
+    def described(rule: Rule, remark: str = "") -> Found:
         answer = partial(answer_line, rule, options={})
         return Found(rule, answer, words_of(rule.name), remark)
 
     if name is None:
-        return RulesReport(list(map(found, RULES.values())), WITHOUT_A_RULE)
+        return RulesReport(list(map(described, RULES.values())), WITHOUT_A_RULE)
     word = name.strip()
     try:
-        return RuleReport(found(named(word), REMARKS.get(word.lower(), "")))
+        return RuleReport(described(named(word), REMARKS.get(word.lower(), "")))
     except LookupError as error:
         raise NotationError(str(error), name, (0, max(len(name), 1))) from error
 
