@@ -89,12 +89,12 @@ def answer_lines(
     `columns` is passed to the stream; `lines` are those of the input if a command changes them.
     Raises UsageError if the input cannot be read.
     """
-    from bcastcli.stream.batch import Stream  # not for a single question
+    from bcastcli.stream.batch import Stream, lines_of  # not for a single question
 
     output = Format.PLAIN if writing.quiet else writing.output
     stream = Stream(ask, report, output, writing.terminal, columns)
-    answers = stream.answers_to(lines) if lines else stream.answers(console.pieces())
-    for written in answers:
+    available = lines_of(console.pieces()) if lines is None else lines
+    for written in stream.answers(available):
         if not writing.quiet:
             console.write(written.text)
         for number, error in written.failures:

@@ -26,7 +26,7 @@ LISTS = ("ints", "floats", "axes")
 RANK_UNKNOWN = "..."
 """The text for a shape of unknown rank, on lines that may have one."""
 
-_SPACES = " \t\r\n"
+_SPACES = " \t\n"
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 # Compiled when first needed: most questions are only digits and commas.
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"

@@ -6,7 +6,6 @@ together. So slow lines are answered promptly, and fast ones with few writes.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import count
 from typing import Any, NamedTuple
 
 from bcastcli import render, reports
@@ -25,20 +24,13 @@ _MAX_KEPT = 1 << 11
 """The most short lines whose answers are kept in case they repeat."""
 
 
-class Failure(NamedTuple):
-    """An invalid line."""
-
-    number: int
-    """Counted from 1, over all lines."""
-    error: NotationError
-
-
 class Chunk(NamedTuple):
     """The output for a piece of the input."""
 
     text: str
     """For standard output."""
-    failures: list[Failure]
+    failures: list[tuple[int, NotationError]]
+    """The invalid lines, by their numbers from 1 over all lines."""
 
 
 class Stream:
@@ -69,11 +61,7 @@ class Stream:
         self.failed = False
         """Whether any line was invalid."""
 
-    def answers(self, pieces: Iterable[bytes]) -> Iterator[Chunk]:
-        """The answers to the lines of the input, one piece of it at a time."""
-        return self.answers_to(lines_of(pieces))
-
-    def answers_to(self, available: Iterable[list[str]]) -> Iterator[Chunk]:
+    def answers(self, available: Iterable[list[str]]) -> Iterator[Chunk]:
         """The answers to the lines of each list, in which a skipped one is empty."""
         first = 1
         for lines in available:
@@ -95,11 +83,11 @@ class Stream:
             answers = [*filter(None, texts), ""]
             return Chunk("\n".join(answers), [])  # type: ignore[arg-type]  # none failed
         written: list[str] = []
-        failures: list[Failure] = []
-        for number, line, text, own in zip(count(first), lines, texts, tags, strict=False):
+        failures: list[tuple[int, NotationError]] = []
+        for number, (line, text, own) in enumerate(zip(lines, texts, tags, strict=True), first):
             if isinstance(text, NotationError):
                 error = NotationError(text.message, line, text.span)
-                failures.append(Failure(number, error))
+                failures.append((number, error))
                 invalid = InvalidInput(line, error.message, error.span[0] + 1, number)
                 written.append(self._begin(invalid, self._terminal) + self._end(own))
             elif text:
@@ -152,7 +140,7 @@ def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
     """The lines of the input, without their ends, in lists of those available."""
     held = bytearray()  # an unfinished line, or the beginning of an overlong one
     mark = b"\xef\xbb\xbf"  # some editors write it first
-    for piece in with_newlines(pieces):
+    for piece in pieces:
         whole, newline, rest = piece.rpartition(b"\n")
         if newline:
             yield _split((bytes(held) + whole).removeprefix(mark))
@@ -164,17 +152,9 @@ def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
         yield _split(bytes(held).removeprefix(mark))
 
 
-def with_newlines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    r"""The pieces with \n for each end of a line: \r\n, or \r alone."""
-    cut = False  # between \r and perhaps \n
-    for piece in pieces:
-        whole = piece.removeprefix(b"\n") if cut else piece
-        cut = piece.endswith(b"\r")
-        yield whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in whole else whole
-
-
 def _split(data: bytes) -> list[str]:
     """The whole lines in the data; bytes that are not UTF-8 are escaped."""
+    data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
     if len(data) <= MAX_LINE_BYTES:
         return data.decode("utf-8", "backslashreplace").split("\n")
     return [_decoded(each) for each in data.split(b"\n")]

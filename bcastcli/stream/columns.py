@@ -80,15 +80,14 @@ class Columns:
             sizes = list(map(way.size, way.columns(shapes)))
             if None not in sizes:
                 return True, ",".join(sizes[: plan.layout.rank])  # type: ignore[arg-type]
-        text = self._mismatch(plan, shapes)
-        return None if text is None else (False, text)
+        return self._mismatch(plan, shapes)
 
     def _question(self, plan: Plan, shapes: list[Texts]) -> Question:
         known = [tuple(map(int, shape)) for shape in shapes]
         operands = tuple(map(Operand, plan.names, known))
         return Question(self._rule, operands, self._options, framework=self._framework)
 
-    def _mismatch(self, plan: Plan, shapes: list[Texts]) -> str | None:
+    def _mismatch(self, plan: Plan, shapes: list[Texts]) -> tuple[bool, str] | None:
         """The answer where sizes clash; None if they are not all numbers."""
         rule, rank, shown = self._rule, plan.layout.rank, plan.layout.shown_on_mismatch
         way = plan.ways[shown]
@@ -104,7 +103,7 @@ class Columns:
             lambda axis: rule.axis_label(axis, rank, self._options, self._framework),
             lambda: self._question(plan, shapes),
         )
-        return mismatch(reason_of_sizes(rule, meeting, clashing).text)
+        return False, mismatch(reason_of_sizes(rule, meeting, clashing).text)
 
     def _planned(self, ranks: tuple[int, ...]) -> Plan | None:
         """The plan for operands of some ranks; None if these are asked in full."""

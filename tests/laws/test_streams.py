@@ -150,7 +150,7 @@ def is_left_out(line: str) -> bool:
 def streamed(stream: Stream, *parts: list[str]) -> str:
     """What a stream writes for lines that come in parts."""
     texts = ["".join(f"{line}\n" for line in lines).encode() for lines in parts]
-    return "".join(written.text for written in stream.answers(texts))
+    return "".join(written.text for written in stream.answers(batch.lines_of(texts)))
 
 
 @pytest.mark.parametrize(
