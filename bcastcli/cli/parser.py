@@ -127,7 +127,7 @@ def built(name: str) -> Any:
         app = build_rule(rule.name, name)
     else:
         return None
-    return without_pydantic(get_command(app))
+    return get_command(app)
 
 
 class Completion(NamedTuple):
@@ -149,6 +149,7 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the command of a line; where TAB was pressed in it, that may still be missing."""
+        without_pydantic(self.get_params(ctx))
         is_to_come = ctx.resilient_parsing and all(word[:1] == "-" for word in args)
         left: list[str] = super().parse_args(ctx, [] if is_to_come else _with_command_first(args))
         return left

@@ -100,9 +100,10 @@ def command_for(error: NotationError) -> str:
         return ""
     if find(words[0]):
         return shlex.join(["bcastcli", *words])
-    meant = meaning(words[0])
-    if len(words) > 1 and at_fault == words[0] and meant.startswith("op "):
-        return shlex.join(["bcastcli", *meant.split(), *words[1:]])
+    if len(words) > 1 and at_fault == words[0]:  # else the operators need not be loaded
+        meant = meaning(words[0])
+        if meant.startswith("op "):
+            return shlex.join(["bcastcli", *meant.split(), *words[1:]])
     if reads_as_file(at_fault):
         return _reading(at_fault)
     if sum(word.strip(".,:").isalpha() for word in words) >= _FEWEST_WORDS:

@@ -161,8 +161,6 @@ def offered(line: str) -> str:
         ("-1,3 3 --js", "--json"),
         ("'torch.Size([2, 3])' --js", "--json"),
         ("numpy 2,3", ""),  # a shape
-        ("ncnn --order ", "ncnn numpy"),
-        ("ncnn --order=nu", "numpy"),
         ("compare --rules numpy,o", "numpy,onnx numpy,onnx-uni"),
         ("op Gem", "Gemm"),
         ("op Gemm 3 --opse", "--opset"),

@@ -63,6 +63,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, as Typer is to see them."""
+        without_pydantic(self.get_params(ctx))
         if self.name == "run":
             args = _without_program(self.params, args)
         left: list[str] = super().parse_args(ctx, for_typer(self.params, args))
@@ -116,16 +117,15 @@ def _without_program(params: Sequence[Any], arguments: list[str]) -> list[str]:
     return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
 
 
-def without_pydantic(command: Any) -> Any:
-    """A command whose values are read here.
+def without_pydantic(parameters: Sequence[Any]) -> None:
+    """Have the values of parameters, that of help among them, read here.
 
     Under Typer 0.28, and where Typer's own names for this are others, nothing changes.
     """
-    for parameter in command.params:
+    for parameter in parameters:
         described = getattr(parameter, "type_descriptor", None)
         if hasattr(described, "annotation") and hasattr(described, "parameter_info"):
             parameter._runtime_param = _Reading()
-    return command
 
 
 class _Reading:
