@@ -122,7 +122,8 @@ def _windows(facts: Facts) -> Iterator[Clash]:
         yield Clash(f"{facts.has_axes(0)}, and {needed}", operands=(0,))
         return
     own = facts.shape(place)[2:] if is_conv else window
-    if is_conv and _differ(window, own):
+    pairs = zip(window, own, strict=False)
+    if is_conv and any(isinstance(its, int) and its not in (size, "?") for size, its in pairs):
         text = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
         yield Clash(text, operands=(place,))
     padding = facts.attributes.get("auto_pad", "NOTSET")
@@ -162,12 +163,6 @@ def _too_wide(facts: Facts, window: Dims) -> Iterator[Clash]:
             yield Clash(f"{text}stride or the dilation", axis, (0,))
         elif made <= both and not facts.attributes.get("output_shape"):
             yield Clash(f"the result has {made} on axis {axis}, and its pads take {both}", axis)
-
-
-def _differ(one: Dims, other: Dims) -> bool:
-    """Return whether shapes differ in rank, or have different numbers on an axis."""
-    pairs = zip_longest(one, other)
-    return any(a != b for a, b in pairs if not isinstance(a, str) and not isinstance(b, str))
 
 
 _OPERATORS: Mapping[Callable[[Facts], Iterator[Clash]], str] = {

@@ -105,7 +105,10 @@ def _model(schema: Any, inputs: Mapping[str, Dims], options: Options) -> tuple[A
             continue
         if shape is None:
             unknown.append(name)
-        given.append(helper.make_tensor_value_info(name, element, _dims(shape)))
+        # Unknown sizes are open, and so is a shape that is None.
+        dims = [size if isinstance(size, int) else None for size in shape or ()]
+        typed = helper.make_tensor_value_info(name, element, None if shape is None else dims)
+        given.append(typed)
     for name in left:
         raise OperatorError(f"{schema.name} takes no {name} in opset {schema.since_version}", name)
     while names and not names[-1]:
@@ -158,13 +161,6 @@ def _element_type(formal: Any, chosen: dict[str, int], *, is_value: bool) -> int
         name = next((each for each in first if each in allowed), min(allowed))
         chosen[formal.type_str] = onnx.TensorProto.DataType.Value(name.upper())
     return chosen[formal.type_str]
-
-
-def _dims(shape: Dims | None) -> Sequence[int | None] | None:
-    """The sizes for onnx; unknown ones are open, and so is a shape that is None."""
-    if shape is None:
-        return None
-    return [size if isinstance(size, int) else None for size in shape]
 
 
 def _output_count(schema: Any, options: Options) -> int:

@@ -81,13 +81,12 @@ def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: 
         options = own.attributes if own else asked.options
         known = {each.lower().replace("_", ""): each for each in options}
         near = nearest(name.replace("_", ""), known)
-        if near:
-            text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={value}?"
-            raise OperatorError(text, number)
-        if value.isdigit() and not are_chosen:
+        hint = f"; did you mean {known[near[0]]}={value}?" if near else ""
+        if not near and value.isdigit() and not are_chosen:
             takes = f": it takes {', '.join(known.values())}" if known else ""
-            text = f"{asked.name} takes no {name}{takes}; write {name}=({value},) for a shape"
-            raise OperatorError(text, number)
+            hint = f"{takes}; write {name}=({value},) for a shape"
+        if hint:
+            raise OperatorError(f"{asked.name} takes no {name}{hint}", number)
 
 
 def of_node(
@@ -123,7 +122,9 @@ def line(question: Question) -> str:
         asked = question.operator
         if asked.name not in signatures():
             usual = _question(asked, [each.shape for each in question.inputs], {}).options
-            settings = {name: value for name, value in settings.items() if value != usual[name]}
+            settings = {
+                name: value for name, value in settings.items() if value != usual.get(name, 0)
+            }
         is_own = asked.version.rule == OWN
         if asked.opset and (is_own or asked.version != versions_of(asked.name)[-1]):
             settings["opset"] = asked.opset
@@ -166,8 +167,8 @@ def _question(
         if setting == "axis" and isinstance(asked, Rule) and whole(value) < -1:
             raise OperatorError(AXIS_EXPECTED, setting)
         options[setting] = bool(value) if isinstance(asked.options[setting], bool) else value
-    shown = () if isinstance(asked, Rule) else asked.default_names
-    wrong = miscounted(len(shapes), asked.name, asked.min_operands, asked.max_operands, shown)
+    counts = asked.min_operands, asked.max_operands
+    wrong = miscounted(len(shapes), asked.name, *counts, asked.default_names)
     if wrong:
         raise OperatorError(*wrong)
     chosen = automatic_names(shapes, asked.default_names, names)
@@ -175,6 +176,5 @@ def _question(
     if isinstance(asked, Rule):
         return Question(asked, inputs, options)
     if UNKNOWN_RANK in shapes:
-        usual = {} if asked.name in signatures() else asked.options
-        return OperatorQuestion(asked, inputs, {**usual, **options})
+        return OperatorQuestion(asked, inputs, options)
     return asked.question(inputs, options)

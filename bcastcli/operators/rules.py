@@ -65,10 +65,9 @@ class MatMul(OnnxMultidirectional):
     max_operands = 2
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        if 0 in ranks:
-            return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch),), "rank")
-        laid = ranks if 1 not in ranks else [rank - 1 for rank in ranks]
-        return Layout(max(laid), (Alignment(right_aligned(laid), stretch),))
+        refusal = "rank" if 0 in ranks else ""
+        laid = [rank - 1 for rank in ranks] if 1 in ranks and not refusal else ranks
+        return Layout(max(laid), (Alignment(right_aligned(laid), stretch),), refusal)
 
     def refuse(self, operands: Sequence[Operand], options: Options) -> str:
         scalars = [name for name, shape in operands if not shape]
@@ -76,20 +75,17 @@ class MatMul(OnnxMultidirectional):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         for constraint in answer.question.constraints if answer.ok is not False else ():
-            yield Note(
-                "sum", f"the sum goes over {constraint.where}: neither is an axis of the result"
-            )
+            text = f"the sum goes over {constraint.where}: neither is an axis of the result"
+            yield Note("sum", text)
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         operands = question.operands
-        for changed in (*_transposed(operands), *_with_stacks_apart(operands)):
+        for number in (1, 0):  # to transpose both would be another product
+            if len(operands[number].shape) > 1:
+                turned = {number: transposed(*operands[number])}
+                yield rewriting.with_changes(question, turned)
+        for changed in _with_stacks_apart(operands):
             yield rewriting.with_changes(question, changed)
-
-
-def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
-    """Transpose the second one's matrices, or the first one's: both would be another product."""
-    turned = {n: transposed(*each) for n, each in enumerate(operands) if len(each.shape) > 1}
-    yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
 
 
 def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:

@@ -57,12 +57,12 @@ def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
         return _of_ranks(answer)
     axes = () if kind == "fit" else answer.axes or ()
     sure = [axis for axis in axes if axis.conflict]
-    for axis in reversed(sure):
+    clashing = sure or [axis for axis in axes if axis.conflict is None and not question.impossible]
+    for axis in reversed(clashing):
         if 0 in axis.sizes:
             name, where = answer.operand_names[axis.sizes.index(0)], axis.label or axis.number
             why = "a mask or slice that selects nothing, or an empty batch"
             return f"{name} has 0 on axis {where}: {why}"
-    clashing = sure or [axis for axis in axes if axis.conflict is None and not question.impossible]
     return _of_clashes(answer, clashing, beside_pairs) if clashing and kind != "limit" else ""
 
 

@@ -40,8 +40,8 @@ def test_the_line_of_a_question(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message", "at_fault"),
     [
-        ("Conv 1,4,8 6,2,3 groups=2", "Conv has no groups; did you mean group=2?", "groups"),
-        ("Transpose 2,3 Perm=1,0", "Transpose has no Perm; did you mean perm=1,0?", "Perm"),
+        ("Conv 1,4,8 6,2,3 groups=2", "Conv takes no groups; did you mean group=2?", "groups"),
+        ("Transpose 2,3 Perm=1,0", "Transpose takes no Perm; did you mean perm=1,0?", "Perm"),
         ("Concat 2,3 2,3 dim=0", "Concat takes no dim: it takes axis", "dim"),
         ("Concat 2,3 2,3 axis=x", "axis takes a whole number", "axis"),
         ("Reshape 4,6 shape=2,x", "shape takes whole numbers, such as shape=1,2", "shape"),
