@@ -6,7 +6,6 @@ own order, which is innermost first.
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from string import ascii_uppercase
 from typing import NamedTuple
 
 from bcastcli.core.conditions import Condition
@@ -24,6 +23,8 @@ from bcastcli.core.shapes import (
     names_in,
 )
 
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""As in `string`, which takes longer to load than most modules here."""
 MAX_PADDED = 8
 """Up to this many operands are padded to the same rank, which is fastest for a few."""
 
@@ -232,7 +233,7 @@ def letters(count: int) -> tuple[str, ...]:
     """
     names: list[str] = []
     for length in range(1, count + 1):
-        for letters_of_one in product(ascii_uppercase, repeat=length):
+        for letters_of_one in product(_LETTERS, repeat=length):
             if len(names) == count:
                 return tuple(names)
             names.append("".join(letters_of_one))
