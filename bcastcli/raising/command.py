@@ -33,7 +33,8 @@ _EPILOG = "Exit status: the program's own; 126 if python cannot be started."
 _STARTUP = Path(__file__).parent / "startup"
 _ALONE = "-"
 """The value of an option that was given none."""
-_WITH_VALUE = ("-X", "-W", "--check-hash-based-pycs")
+_OPTION = re.compile(r"-(?!-)(?P<letters>[^cmXW]*)(?P<last>[cmXW]?)(?P<value>.*)", re.DOTALL)
+"""Options of Python, of which the last may have a value."""
 
 
 class Written(StrEnum):
@@ -112,18 +113,15 @@ def _read(words: Sequence[str]) -> _Line:
     off = ""
     waiting = iter(words)
     for word in waiting:
-        if word in _WITH_VALUE:
-            next(waiting, None)
-        elif word[:1] != "-" or word == "-":
+        if word == "-" or not word.startswith("-"):
             return _Line(off, "" if word == "-" else word)
-        elif word[:2] != "--":
-            letters = re.match("[^cmXW]*", word[1:])[0]  # type: ignore[index]  # it may be empty
-            way_out = re.search("[IES]", letters)
+        option = _OPTION.fullmatch(word)
+        if option:
+            way_out = re.search("[IES]", option["letters"])
             off = off or (f"-{way_out[0]}" if way_out else "")
-            kind, value = word[len(letters) + 1 : len(letters) + 2], word[len(letters) + 2 :]
-            if kind in ("c", "m"):
-                name = value or next(waiting, "")
-                return _Line(off, module=name if kind == "m" else "")
-            if kind and not value:
-                next(waiting, None)
+            value = option["value"] or (next(waiting, "") if option["last"] else "")
+            if option["last"] in ("c", "m"):
+                return _Line(off, module=value if option["last"] == "m" else "")
+        elif word == "--check-hash-based-pycs":
+            next(waiting, None)
     return _Line(off)

@@ -1,13 +1,12 @@
 """`%%strict` and `%%shapes`: what `bcastcli run` shows of a program, of a cell of IPython."""
 
 import sys
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 from bcastcli.raising import margins, silent, watching
 from bcastcli.raising.loading import use_helpers
-from bcastcli.raising.rewriting import changed, sources
+from bcastcli.raising.operations import Watched
+from bcastcli.raising.rewriting import sources
 
 
 def register(shell: Any) -> None:
@@ -33,10 +32,9 @@ def _run(shell: Any, cell: str, *, operations: bool) -> None:
     watching.forget()
     file = f"<cell {len(sources)}>"
     sources[file] = shell.transform_cell(cell)
-    visit = partial(changed, file=file, operations=operations, assignments=not operations)
-    changes = SimpleNamespace(visit=visit)
-    shell.ast_transformers.append(changes)
+    watched = Watched(file, operations=operations, assignments=not operations)
+    shell.ast_transformers.append(watched)
     try:
         shell.run_cell(cell)
     finally:
-        shell.ast_transformers.remove(changes)
+        shell.ast_transformers.remove(watched)

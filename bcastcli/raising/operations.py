@@ -46,24 +46,28 @@ _COMPILERS = ("numba", "triton", "torch.jit", "taichi", "tensorflow.function")
 class Watched(ast.NodeTransformer):
     """Rewrites the operations of one file, its values, or both."""
 
-    def __init__(self, file: str, tree: ast.Module, *, operations: bool, assignments: bool) -> None:
+    def __init__(self, file: str, *, operations: bool, assignments: bool) -> None:
         self._file = file
         self._operations, self._assignments = operations, assignments
-        self._imports = Imports(tree)
-        self._left_alone = set(_left_alone(tree, self._imports))
-        self._written = set(_written_lines(tree))
         self._owners: list[Any] = []
         """The functions and classes around a node."""
 
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        """The whole file."""
+        self._imports = Imports(node)
+        self._left_alone = set(_left_alone(node, self._imports))
+        self._written = set(_written_lines(node))
+        return self.generic_visit(node)
+
     def visit(self, node: ast.AST) -> Any:
         """The node in place of this one, and what follows it."""
-        if node in self._left_alone:
-            return node
         if not isinstance(node, DEFINITIONS):
             return self._with_look(super().visit(node))
+        if node in self._left_alone:
+            return node
         self._owners.append(node)
-        # Annotations and decorators stay.
-        node.body = self.generic_visit(ast.Module(node.body, [])).body  # type: ignore[attr-defined]
+        body = ast.Interactive(node.body)  # without its annotations and decorators
+        node.body = self.generic_visit(body).body  # type: ignore[attr-defined]
         self._with_look(node)
         self._owners.pop()
         return node
@@ -213,15 +217,11 @@ def _bound(node: Any) -> list[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         given = [each for each in ast.iter_child_nodes(node.args) if isinstance(each, ast.arg)]
         return [each.arg for each in given if each.arg not in ("self", "cls")]
-    targets: list[Any] = []
-    match node:
-        case ast.Assign():
-            targets = node.targets[:1]
-        case ast.AnnAssign(value=ast.expr()) | ast.AugAssign() | ast.For() | ast.AsyncFor():
-            targets = [node.target]
-        case ast.With() | ast.AsyncWith():
-            targets = [each.optional_vars for each in node.items if each.optional_vars]
-    parts = [part for each in targets for part in ast.walk(each)]
+    if getattr(node, "value", node) is None:  # an annotation alone
+        return []
+    targets = [*getattr(node, "targets", ())[:1], getattr(node, "target", None)]
+    targets += [each.optional_vars for each in getattr(node, "items", ())]
+    parts = [part for each in targets if each for part in ast.walk(each)]
     names = [each for each in parts if isinstance(each, ast.Name)]
     return [each.id for each in names if isinstance(each.ctx, ast.Store)]
 

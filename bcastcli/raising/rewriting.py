@@ -24,17 +24,11 @@ def rewritten(
     """The code of a file; `main` says whether the program starts with it: "script" or "module"."""
     tree = ast.parse(data, file)
     if operations or assignments:
-        changed(tree, file, operations=operations, assignments=assignments)
+        Watched(file, operations=operations, assignments=assignments).visit(tree)
         sources[file] = decode_source(data)
     if main:
         _note_exit(tree, is_script=main == "script")
     return compile(tree, file, "exec", dont_inherit=True)
-
-
-def changed(tree: ast.Module, file: str, *, operations: bool, assignments: bool) -> ast.Module:
-    """The syntax tree, changed so that its operations or its values are looked at."""
-    Watched(file, tree, operations=operations, assignments=assignments).visit(tree)
-    return tree
 
 
 def _note_exit(tree: ast.Module, *, is_script: bool) -> None:

@@ -36,7 +36,11 @@ class Session:
         from bcastcli.raising.naming import Where
 
         if shapes != "-":
-            return _written_to(Path(shapes), margins.of_files())
+            try:
+                Path(shapes).write_text(margins.of_files(), "utf-8")
+            except OSError as problem:
+                return f"bcastcli: cannot write {shapes}: {problem.strerror}\n"
+            return ""
         if self._output == "json":
             from bcastcli.render.json import write
 
@@ -74,15 +78,6 @@ class _Last:
             with suppress(Exception):  # it is closed
                 each.flush()  # type: ignore[union-attr]
         self._leave()
-
-
-def _written_to(path: Path, text: str) -> str:
-    """Write a file; return why it could not be written."""
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        return f"bcastcli: cannot write {path}: {error.strerror}\n"
-    return ""
 
 
 def start() -> None:
