@@ -24,21 +24,11 @@ from bcastcli.raising.trees import (
 )
 from bcastcli.raising.watching import Place, Site, sites
 
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
-_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
-_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_FUNCTIONS = "add sub mul truediv floordiv mod pow and_ or_ xor eq ne lt le gt ge"
-_OPERATORS = dict(zip((*_ARITHMETIC, *_BITWISE, *_COMPARISONS), _FUNCTIONS.split(), strict=True))
-"""The function of the module `operator` for each operator."""
-_NO_ARRAYS = (
-    *(ast.Constant, ast.JoinedStr, ast.Lambda, ast.Dict, ast.DictComp, ast.Set, ast.SetComp),
-    *(ast.List, ast.ListComp, ast.Tuple, ast.GeneratorExp),
-)
+_OPERATORS = dict(each.split(":") for each in NAMES["operators"])
+"""The function of the module `operator` for each operator of a tree."""
 _MOST_REPEATED = 14
 """The most nodes of an operand that is written twice, for numbers and for others."""
 _LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|objective|score", re.IGNORECASE)
-_REBINDS = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-"""What may give a name another value."""
 _COMPILERS = ("numba", "triton", "torch.jit", "taichi", "tensorflow.function")
 """What compiles a function from its source or its bytecode."""
 
@@ -92,9 +82,8 @@ class Watched(ast.NodeTransformer):
         operation = placed(ast.BinOp(read, node.op, node.value), node)
         if not _may_be_read_twice(node) or not self._is_watched(operation, node.op):
             return self.generic_visit(node)
-        return placed(
-            ast.Assign([node.target], self._operator(operation, node.op, "in place")), node
-        )
+        value = self._operator(operation, node.op, "in place")
+        return placed(ast.Assign([node.target], value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A call that may be one of an array's functions, of two arrays or more."""
@@ -110,11 +99,8 @@ class Watched(ast.NodeTransformer):
         """An operator whose operands are looked at, unless the left one is made of numbers."""
         if not self._is_watched(node, operator):
             return self.generic_visit(node)
-        name, left, site = (
-            _OPERATORS[type(operator)],
-            node.left,
-            self._site(place_of(node), kind=kind),
-        )
+        name, left = _OPERATORS[type(operator).__name__], node.left
+        site = self._site(place_of(node), kind=kind)
         numbers = _names(left) if _count(_right(node)) <= _MOST_REPEATED else []
         self.generic_visit(node)
         pair = ast.Call(helper("watch"), [node.left, _right(node), site], [])
@@ -126,7 +112,7 @@ class Watched(ast.NodeTransformer):
         return placed(ast.IfExp(are_numbers(numbers), node, watched), node)
 
     def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
-        is_known = self._operations and type(operator) in _OPERATORS
+        is_known = self._operations and type(operator).__name__ in _OPERATORS
         operands = (node.left, _right(node))
         return is_known and all(map(_may_be_array, operands)) and not self._is_written(node)
 
@@ -231,7 +217,7 @@ def _may_be_array(node: ast.expr) -> bool:
         return not isinstance(node.op, ast.Not) and _may_be_array(node.operand)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id not in NAMES["numbers"]
-    return not isinstance(node, _NO_ARRAYS)
+    return type(node).__name__ not in NAMES["no_arrays"]
 
 
 def _may_be_read_twice(node: ast.AugAssign) -> bool:
@@ -240,7 +226,7 @@ def _may_be_read_twice(node: ast.AugAssign) -> bool:
     if isinstance(target, ast.Name):
         return True
     parts = [target.value, getattr(target, "slice", target.value)]
-    is_kept = not any(isinstance(each, _REBINDS) for each in ast.walk(node.value))
+    is_kept = NAMES["rebinding"].isdisjoint(type(each).__name__ for each in ast.walk(node.value))
     return is_kept and all(isinstance(each, ast.Name | ast.Constant) for each in parts)
 
 
