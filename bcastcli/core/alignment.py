@@ -106,8 +106,6 @@ class Aligned(NamedTuple):
     """Operands in one alignment, with the verdict of each axis."""
 
     alignment: Alignment
-    rank: int
-    """The rank of the result."""
     shapes: tuple[Shape, ...]
     columns: list[Column]
     """The sizes that meet on each axis; of many operands only those that have the axis."""
@@ -133,8 +131,8 @@ def _size_on(axis: int, shape: Shape, axes: Sequence[int]) -> Size | None:
     return shape[axes.index(axis)] if axis in axes else None
 
 
-def align(alignment: Alignment, rank: int, shapes: tuple[Shape, ...]) -> Aligned:
-    """The shapes in an alignment, each axis with its verdict; `rank` is the result's."""
+def align(alignment: Alignment, shapes: tuple[Shape, ...]) -> Aligned:
+    """The shapes in an alignment, each axis with its verdict."""
     # With many operands, the missing axes may outnumber all sizes by far.
     if len(shapes) > MAX_PADDED and alignment.skips_missing:
         aligned = columns_without_gaps(shapes, alignment.places)
@@ -142,7 +140,7 @@ def align(alignment: Alignment, rank: int, shapes: tuple[Shape, ...]) -> Aligned
         aligned = columns(shapes, alignment.places)
     verdicts = list(map(alignment.combine, aligned))
     condition = [clause for verdict in verdicts for clause in verdict.condition]
-    return Aligned(alignment, rank, shapes, aligned, verdicts, tuple(condition))
+    return Aligned(alignment, shapes, aligned, verdicts, tuple(condition))
 
 
 @cached_by_column

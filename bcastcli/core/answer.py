@@ -98,7 +98,7 @@ class Answer:
         layout = self.layout
         counted = self.shapes if layout.refusal else self.rule.trim(self.shapes)
         for each in layout.alignments:
-            aligned = align(each, layout.rank, counted)
+            aligned = align(each, counted)
             self._aligned.append(aligned)
             if not layout.refusal and () not in aligned.condition:
                 self._feasible.append(aligned)
@@ -373,16 +373,9 @@ def contradiction(
 
 
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
-    """A note if sizes on which an answer depends are calculated from others."""
-    calculated = [size for size in sizes if is_expression(size)]
-    if not calculated:
-        return ()
-    names = ", ".join(calculated)
-    treated = "is treated as an independent unknown size"
-    if len(calculated) > 1:
-        treated = "are each treated as an independent unknown size"
+    """A note for each size on which an answer depends that is calculated from others."""
     text = (
-        f"{names} {treated}: the condition is correct, but it may always or never hold once the "
-        "size is calculated"
+        "is treated as an independent unknown size: the condition is correct, but it may always "
+        "or never hold once the size is calculated"
     )
-    return (Note("unknowns", text),)
+    return tuple([Note("unknowns", f"{size} {text}") for size in sizes if is_expression(size)])

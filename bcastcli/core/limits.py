@@ -36,9 +36,9 @@ class LimitedAnswer(Answer):
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The notes of the answer without the limit, except one that the reason repeats."""
-        says_so = self._refusal is not None and self._refusal.kind == "strict"
-        return tuple([note for note in self._answer.notes if note.kind != "stretch" or not says_so])
+        """The notes of the answer without the limit; where that refuses, not what stretches."""
+        refused = self._refusal is not None
+        return tuple([note for note in self._answer.notes if note.kind != "stretch" or not refused])
 
     def answer_to(self, question: "Question") -> Answer:
         return LimitedAnswer(question.answer(), self._limit)

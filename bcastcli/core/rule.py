@@ -177,9 +177,8 @@ class Rule:
     @property
     def source(self) -> str:
         """The document that the rule comes from."""
-        paragraphs = self.statement.split("\n\n")
-        [source] = [each for each in paragraphs if each.startswith("Source: ")]
-        return " ".join(source.removeprefix("Source: ").removesuffix(".").split())
+        source = self.statement.partition("\n\nSource: ")[2]
+        return " ".join(source.removesuffix(".").split())
 
     @property
     def examples(self) -> list[tuple[list[str], str]]:

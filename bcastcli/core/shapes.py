@@ -24,7 +24,6 @@ Places = int | tuple[int, ...]
 """The aligned axes that a shape is on: that of its first axis where the others follow it, or
 that of each of its axes, in any order."""
 
-SCALAR = "()"
 UNKNOWN = "?"
 """A size without a name; in a result, one that is not the same in every case."""
 
@@ -189,7 +188,7 @@ def written(shape: Sequence[Size]) -> str:
     """A shape as text that can be read again: `2,3`, `(hidden,)`, `()`."""
     if len(shape) == 1 and isinstance(shape[0], str) and reads_as_word(shape[0]):
         return f"({shape[0]},)"
-    return ",".join(map(str, shape)) or SCALAR
+    return ",".join(map(str, shape)) or "()"
 
 
 def element_count(shape: Sequence[Size]) -> tuple[int, list[str]]:

@@ -99,7 +99,13 @@ class Explicit(Rule):
         return {"axes": _axes(options)}
 
     def describe_alignment(self, answer: Answer) -> str:
-        return _aligned(answer) if answer.ranks[0] else ""
+        name, target = answer.operand_names
+        places = _axes(answer.question.options)
+        if not places:
+            return ""
+        transposed = "" if _ascend(places) else f", {name} transposed"
+        which = "axis" if len(places) == 1 else "axes"
+        return f"{name} is on {which} {typed(places)} of {target}{transposed}"
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
         return kept_clash(meeting, axis, kept=1)
@@ -117,7 +123,7 @@ class Explicit(Rule):
             elif not places and len(shape) == len(target):
                 yield Note("engine", JAX_RETURNS_IT)
         elif places:
-            yield Note("axis", _aligned(answer))
+            yield Note("axis", self.describe_alignment(answer))
             if answer.ok is not False and not _ascend(places):
                 yield Note("engine", OPENVINO_REFUSES_THE_ORDER)
 
@@ -155,11 +161,3 @@ def _fit(own: Shape, target: Shape, places: Axes) -> bool:
 def _first_stretches(column: Column) -> Verdict:
     """The first operand stretches to the second, which keeps its size."""
     return second_stretches(column[::-1])
-
-
-def _aligned(answer: Answer) -> str:
-    name, target = answer.operand_names
-    places = _axes(answer.question.options)
-    transposed = "" if _ascend(places) else f", {name} transposed"
-    which = "axis" if len(places) == 1 else "axes"
-    return f"{name} is on {which} {typed(places)} of {target}{transposed}"

@@ -7,25 +7,8 @@ from typing import ClassVar
 from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import (
-    Alternative,
-    Meeting,
-    Note,
-    Option,
-    Options,
-    Reason,
-    Rule,
-    Value,
-)
-from bcastcli.core.shapes import (
-    CLASH,
-    Column,
-    Shape,
-    Verdict,
-    follows,
-    stretch,
-    written,
-)
+from bcastcli.core.rule import Alternative, Meeting, Note, Option, Options, Reason, Rule, Value
+from bcastcli.core.shapes import CLASH, Column, Shape, Verdict, follows, stretch, written
 from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 
 MAX_AXES = 4

@@ -90,10 +90,11 @@ class Pdpd(Rule):
         return target, _trimmed(source)
 
     def describe_alignment(self, answer: Answer) -> str:
-        if answer.layout.refusal == "rank":
+        # The default is not an axis of A if B has more axes.
+        options = answer.question.options
+        if answer.layout.refusal == "rank" and not _is_given(options):
             return ""
-        where = _axis_words(answer.ranks, answer.question.options)
-        return f"{answer.operand_names[1]} starts at {where}"
+        return f"{answer.operand_names[1]} starts at {_axis_words(answer.ranks, options)}"
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
         if axis < meeting.rank:
@@ -105,10 +106,9 @@ class Pdpd(Rule):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         target, source = answer.operands
-        # The default is not an axis of A if B has more axes.
-        if answer.layout.refusal != "rank" or _is_given(answer.question.options):
-            where = _axis_words(answer.ranks, answer.question.options)
-            yield Note("axis", f"{source.name} starts at {where}")
+        where = self.describe_alignment(answer)
+        if where:
+            yield Note("axis", where)
         if answer.layout.refusal:
             return
         kept = _trimmed(source.shape)

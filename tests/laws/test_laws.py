@@ -13,7 +13,7 @@ import pytest
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import typed, whole
-from bcastcli.core.shapes import SCALAR, Shape, Size, written
+from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.render import Format
 from bcastcli.rules import RULES
 from tests.effort import SEED, in_turn, many
@@ -239,7 +239,7 @@ def test_every_format_says_what_the_json_says(rule: str) -> None:
         ok, when = answer["ok"], answer["when"]
         seen.add(ok)
         assert {ended.status for ended in by_format.values()} == {STATUS[ok]}
-        shape = "" if ok is False else ",".join(map(str, answer["result"])) or SCALAR
+        shape = "" if ok is False else ",".join(map(str, answer["result"])) or "()"
         last = f"{shape} when {when}" if when else shape or f"mismatch: {answer['reason']}"
         assert by_format[Format.PLAIN].out == f"{last}\n"
         *above, below = by_format[Format.TABLE].out.splitlines()
