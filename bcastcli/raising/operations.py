@@ -161,12 +161,14 @@ class Watched(ast.NodeTransformer):
         return node
 
     def _look(self, line: int, names: Sequence[str], place: ast.AST) -> ast.stmt:
-        """A statement that looks at names, unless one has a number: loops over these are fast."""
+        """A statement that looks at names, unless all have numbers: loops over these are fast.
+
+        It is no expression, whose value IPython would show.
+        """
         values: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
-        look = self._seen(line, names, ast.Tuple(values, ast.Load()) if values[1:] else values[0])
-        if len(values) == 1:
-            look = ast.BoolOp(ast.Or(), [are_numbers(values), look])
-        return placed(ast.Expr(look), place)
+        value = ast.Tuple(values, ast.Load()) if values[1:] else values[0]
+        look = ast.Expr(self._seen(line, names, value))
+        return placed(ast.If(are_numbers(values), [ast.Pass()], [look]), place)
 
     def _seen(self, line: int, names: Sequence[str], value: ast.expr) -> ast.expr:
         return ast.Call(helper("seen"), [value, self._site((line, 0, line, 0), names)], [])

@@ -1,10 +1,12 @@
 """raising/session.py: what `run --strict` and `run --shapes` say, of the same program."""
 
+import ast
 import json
 from pathlib import Path
 
 import pytest
 
+from bcastcli.raising.operations import Watched
 from tests.effort import in_turn
 from tests.raising.test_command import by_run, ran
 
@@ -83,6 +85,13 @@ def test_a_file_and_json(folder: Path) -> None:
     *shapes, named = map(json.loads, own.stderr.splitlines())
     assert (named["result"], named["times"], named["where"]["line"]) == ([8, 8], 5, 10)
     assert {"file", "line", "function"} == shapes[0]["where"].keys()
+
+
+def test_a_cell_shows_no_more() -> None:
+    """IPython shows the value of a cell's last statement if it is an expression, and no other."""
+    for cell, is_shown in (("x = f()", False), ("x = f()\nx", True)):
+        changed = Watched("cell", operations=False, assignments=True).visit(ast.parse(cell))
+        assert isinstance(changed.body[-1], ast.Expr) is is_shown
 
 
 def test_where_it_fails(folder: Path) -> None:
