@@ -8,7 +8,7 @@ from bcastcli.compare.comparison import Comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import MAX_SUGGESTIONS
 from bcastcli.core.shapes import Shape
-from bcastcli.reports.numpy_code import as_expressions, explicit_shapes
+from bcastcli.reports.numpy_code import explicit
 
 
 class Rewrite(NamedTuple):
@@ -34,14 +34,15 @@ def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
     """Yield a rewrite for each layout on which all rules agree."""
     tried = set()
     for number, row in enumerate(comparison.rows):
-        layout, result = explicit_shapes(row.answer), row.answer.result
-        texts, names = as_expressions(row.answer), row.answer.operand_names
-        if not row.answer.ok or result is None or layout is None or texts is None:
+        written, names = explicit(row.answer), row.answer.operand_names
+        layout, result = tuple([each.shape for each in written]), row.answer.result
+        if not row.answer.ok or result is None or not written:
             continue
         if (layout, result) in tried:
             continue
         tried.add((layout, result))
-        write = ", ".join(text for text, name in zip(texts, names, strict=True) if text != name)
+        pairs = zip(written, names, strict=True)
+        write = ", ".join(each.code for each, name in pairs if each.code != name)
         operands = tuple(Operand(name, shape) for name, shape in zip(names, layout, strict=True))
         tries = [(write, operands)] if write else []
         if len(names) == 2:  # some rules keep the first operand

@@ -106,7 +106,7 @@ def written_out(answer: Answer, sign: str = "+") -> str:
     if answer.rule.second_is_target or answer.innermost_first:
         from bcastcli.reports.numpy_code import numpy_expression  # for few rules
 
-        return (numpy_expression(answer) or "").replace(" + ", f" {sign} ")
+        return numpy_expression(answer).replace(" + ", f" {sign} ")
     has_letters = any(map(letter, answer.axes))  # and layers in place of code
     framework = "" if has_letters else answer.question.words
     between = f" {SIGNS.get(framework, {}).get(sign, sign)} "

@@ -5,8 +5,9 @@ Everything is in NumPy's order, outermost axis first, whatever the rule's own or
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
-from bcastcli.core.alignment import Axis, Operand
+from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
@@ -14,18 +15,43 @@ from bcastcli.core.wording import transposed
 from bcastcli.rules import RULES, USUAL
 
 
-def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
-    """The operands' shapes with the rank of the result, with a 1 for each missing axis.
+class Explicit(NamedTuple):
+    """An operand with the rank of the result."""
 
-    None if the answer is no, or if unknown sizes decide how the operands line up.
+    name: str
+    """With its transposition, if it has another order."""
+    rank: int
+    """Its own."""
+    sizes: Sequence[Size | None]
+    """None where it lacks the axis."""
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes, with a 1 for each missing axis."""
+        return tuple([1 if size is None else size for size in self.sizes])
+
+    @property
+    def code(self) -> str:
+        """The operand in that shape: its name alone if it already has it."""
+        if len(self.sizes) == self.rank and None not in self.sizes:
+            return self.name
+        return f"{self.name}.reshape({','.join(_named(self.sizes, f'{self.name}.shape'))})"
+
+
+def explicit(answer: Answer) -> list[Explicit]:
+    """The operands with the rank of the result.
+
+    None of them if the answer is no, or if unknown sizes decide how the operands line up.
     """
-    axes = _outermost_first(answer)
-    if axes is None:
-        return None
-    return tuple(
-        tuple([1 if size is None else size for size in _sizes(axes, place)])
-        for place, _ in enumerate(answer.operands)
-    )
+    if answer.axes is None or answer.ok is False:
+        return []
+    axes = answer.axes[: answer.layout.rank]
+    axes = axes[::-1] if answer.innermost_first else axes
+    found = []
+    for place, (name, shape) in enumerate(answer.operands):
+        turned = transposed(name, answer.order_of(place))
+        found.append(Explicit(turned, len(shape), [axis.sizes[place] for axis in axes]))
+    return found
 
 
 def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
@@ -33,68 +59,24 @@ def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
 
     None if there are no explicit shapes.
     """
-    shapes = explicit_shapes(answer)
-    if shapes is None:
-        return None
-    return tuple(
-        tuple([axis for axis in own_axes(answer, place) if axis < len(shape) and shape[axis] != 1])
-        for place, shape in enumerate(shapes)
-    )
-
-
-def own_axes(answer: Answer, place: int) -> Sequence[int]:
-    """The axes of the result that an operand's own axes are on, its outermost first."""
-    own = answer.places_of(place)
     last = answer.layout.rank - 1
-    return [last - axis for axis in own[::-1]] if answer.innermost_first else own
+    occupied = []
+    for place, operand in enumerate(explicit(answer)):
+        own, shape = answer.places_of(place), operand.shape
+        axes = [last - axis for axis in own[::-1]] if answer.innermost_first else own
+        occupied.append(tuple([axis for axis in axes if axis < len(shape) and shape[axis] != 1]))
+    return tuple(occupied) or None
 
 
-def as_expressions(answer: Answer) -> tuple[str, ...] | None:
-    """Each operand in its explicit shape: its name alone if it already has that shape.
-
-    None if there are no explicit shapes.
-    """
-    axes = _outermost_first(answer)
-    if axes is None:
-        return None
-    return tuple(_reshaped(answer, place, axes) for place, _ in enumerate(answer.operands))
-
-
-def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
-    name, shape = answer.operands[place]
-    sizes = _sizes(axes, place)
-    name = transposed(name, answer.order_of(place))
-    if len(sizes) == len(shape) and None not in sizes:
-        return name
-    return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
-
-
-def numpy_expression(answer: Answer) -> str | None:
-    """The NumPy expression over the operands' names that does what the rule does.
-
-    None if there are no explicit shapes.
-    """
-    axes, operands = _outermost_first(answer), as_expressions(answer) or ()
-    if axes is None:
-        return None
+def numpy_expression(answer: Answer) -> str:
+    """The NumPy expression over the operands' names that does what the rule does."""
+    operands = explicit(answer)
     if not answer.rule.second_is_target:
-        return " + ".join(operands)
-    sizes = _named(_sizes(axes, 1), answer.operands[1].name)
+        return " + ".join(each.code for each in operands)
+    given, target = operands
+    sizes = _named(target.sizes, target.name)
     comma = "," if len(sizes) == 1 else ""
-    return f"{operands[0]} * numpy.ones(({','.join(sizes)}{comma}))"
-
-
-def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
-    """The result's axes."""
-    if answer.axes is None or answer.ok is False:
-        return None
-    axes = answer.axes[: answer.layout.rank]
-    return axes[::-1] if answer.innermost_first else axes
-
-
-def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
-    """The sizes of one operand; None where it lacks the axis."""
-    return [axis.sizes[place] for axis in axes]
+    return f"{given.code} * numpy.ones(({','.join(sizes)}{comma}))"
 
 
 def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:

@@ -18,7 +18,7 @@ from bcastcli.compare.picture import of_comparison
 from bcastcli.core.answer import Answer
 from bcastcli.picture.answers import IN_CELLS, of_answer
 from bcastcli.picture.figure import Block, PictureOptions, Row
-from bcastcli.reports.numpy_code import as_expressions
+from bcastcli.reports.numpy_code import explicit
 from bcastcli.rules import RULES
 from tests.browser.browser import Browser
 from tests.effort import SEED, in_turn, many
@@ -31,11 +31,9 @@ Capture = pytest.CaptureFixture[str]
 def places_in(answer: Answer) -> list[np.ndarray]:
     """For each operand that gives values, the flat place of its element at each of the result's."""
     taken = []
-    for (name, shape), expression in zip(
-        answer.operands, as_expressions(answer) or (), strict=True
-    ):
+    for (name, shape), written in zip(answer.operands, explicit(answer), strict=True):
         sizes = numbers(shape)[:: -1 if answer.innermost_first else 1]
-        array = eval(expression, {name: np.arange(prod(sizes)).reshape(sizes)})
+        array = eval(written.code, {name: np.arange(prod(sizes)).reshape(sizes)})
         result = numbers(answer.result)[:: -1 if answer.innermost_first else 1]
         taken.append(np.broadcast_to(array, result))
     return taken[:1] if answer.rule.second_is_target else taken

@@ -18,7 +18,7 @@ from bcastcli.compare.rewrites import rewrites
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, written
-from bcastcli.reports.numpy_code import as_expressions
+from bcastcli.reports.numpy_code import explicit
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.rows import each_row
@@ -133,8 +133,8 @@ def arrays(operands: Sequence[Operand]) -> dict[str, Array]:
 
 def values(answer: Answer) -> Array | None:
     """What NumPy makes of an answer written out, a target shape being an array like others."""
-    texts = as_expressions(answer)
-    return None if texts is None else eval(" + ".join(texts), {}, arrays(answer.operands))
+    texts = [each.code for each in explicit(answer)]
+    return eval(" + ".join(texts), {}, arrays(answer.operands)) if texts else None
 
 
 def same(one: Array | None, other: Array | None) -> bool:

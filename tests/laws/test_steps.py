@@ -14,7 +14,7 @@ from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.notation.questions import answer_line
-from bcastcli.reports.numpy_code import explicit_shapes, numpy_expression
+from bcastcli.reports.numpy_code import explicit, numpy_expression
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.in_memory import run
@@ -57,7 +57,7 @@ def test_written_out(rule: str) -> None:
     """The written-out equivalent, executed by NumPy, gives the result."""
     for answer in random_questions(rule, 1):
         text = numpy_expression(answer)
-        assert text is not None
+        assert text
         made: dict[str, Any] = arrays(answer)
         if answer.rule.second_is_target:
             made = {"A": made["A"], "numpy": np}
@@ -155,5 +155,5 @@ def test_examples(
 ) -> None:
     """Operands get the rank of the result; one that has it stands as it is."""
     answer = answer_line(RULES[rule], line, options)
-    assert " ".join(map(written, explicit_shapes(answer) or ())) == shapes
+    assert " ".join(written(each.shape) for each in explicit(answer)) == shapes
     assert numpy_expression(answer) == expression

@@ -21,7 +21,7 @@ from bcastcli.picture.arrays import OPERATIONS
 from bcastcli.picture.drawing import Box, Role, Text
 from bcastcli.picture.figure import Block, Figure, Kind, PictureOptions
 from bcastcli.picture.words import sentence, written_out
-from bcastcli.reports.numpy_code import explicit_shapes
+from bcastcli.reports.numpy_code import explicit
 from bcastcli.rules import RULES
 from tests.effort import SEED, in_turn, many
 from tests.in_memory import run
@@ -86,7 +86,7 @@ def lines_of(
 def arrays(answer: Answer) -> list[np.ndarray]:
     """The operands as NumPy has them: A in tens, of more than two in hundreds."""
     first = min(max(len(answer.operands) - 1, 1), 2)
-    shapes = [numbers(shape) for shape in explicit_shapes(answer) or ()]
+    shapes = [numbers(each.shape) for each in explicit(answer)]
     return [
         10 ** max(first - place, 0) * (np.arange(prod(shape)) + (place > 0)).reshape(shape)
         for place, shape in enumerate(shapes)
