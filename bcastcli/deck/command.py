@@ -21,7 +21,6 @@ _HELP = """Turn questions, one per line, into slides: one HTML file with arrow k
 Each line is a slide; text after " #" is its title:
   # Broadcasting
   3 scalar op=*             # NumPy's first figure
-  pdpd 3,4 3 axis=0
   compare 3,3 3 rules=numpy,ncnn
 Example:
   bcastcli deck lesson.txt --build -o lesson.html"""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.cli.answering import write_report
+from bcastcli.cli.answering import STATUS, write_report
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, interruptible, pieces, refuse_closed, write
 from bcastcli.cli.options import Group, Output, argument, flag, option
@@ -30,8 +30,6 @@ Examples:
   bcastcli model swin.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
 _EPILOG = "Exit status: 0 no node fails, 1 one does, 2 invalid input, 3 not all could be checked."
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
-STATUSES = (0, 3, 1)
-"""The exit statuses, by rising precedence."""
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
 
 
@@ -70,15 +68,15 @@ def _ask(asked: Asked, written: Written) -> int:
 
     output = written.output or Format.TABLE
     given = _given(asked.given or [])
-    path = None if asked.file == "-" else Path(asked.file)
     try:
-        data = _load(path)
+        data = _load(asked.file)
         with interruptible():  # a process of its own is reading
             models = read(data, given)
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
     found = [find(model) for model in models]
-    status = max((each.status for each in found), key=STATUSES.index)
+    oks = {each.ok for each in found}
+    status = next(STATUS[ok] for ok in (False, None, True) if ok in oks)
     reports = [ModelReport(each, everything=written.everything) for each in found]
     if written.quiet:
         return status
@@ -96,15 +94,15 @@ def _ask(asked: Asked, written: Written) -> int:
     return status
 
 
-def _load(path: Path | None) -> memoryview:
+def _load(file: str) -> memoryview:
     """The bytes of a file, or of standard input; raise ModelError if these are no model."""
     from bcastcli.model.files import map_file, refuse_others
 
-    if path is None:
+    if file == "-":
         refuse_closed()
         data = memoryview(b"".join(pieces()))
     else:
-        data = map_file(path)
+        data = map_file(Path(file))
     refuse_others(data)
     return data
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from bcastcli.model.nodes import ModelError
 
-_SAMPLE = 4096
 _OTHERS = (
     (rb"version https://git-lfs", "this is a Git LFS pointer, not the model; run git lfs pull"),
     (rb"PK|\x80[\2-\5]", "this is a zip archive or a pickle (PyTorch?): export it to ONNX"),
@@ -34,7 +33,7 @@ def refuse_others(data: memoryview) -> None:
 
     An ONNX file has no mark of its own, so that all others are taken for one.
     """
-    head = bytes(data[:_SAMPLE])
+    head = bytes(data[:4096])
     for pattern, complaint in _OTHERS:
         if re.match(pattern, head):
             raise ModelError(complaint)

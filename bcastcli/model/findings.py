@@ -54,13 +54,14 @@ class Findings(NamedTuple):
         return bool(self.model.stops) or any(each.verdict is Verdict.NO for each in self.nodes)
 
     @property
-    def status(self) -> int:
-        """The exit status: 1 before 3, 3 before 0."""
+    def ok(self) -> bool | None:
+        """Whether it runs, as far as shapes go; None if not all are known."""
         model = self.model
         if self.fails or model.refused:
-            return 1
+            return False
         is_open = model.possible_stops or model.open or model.unchecked
-        return 3 if is_open or any(each.verdict is not Verdict.YES for each in self.nodes) else 0
+        is_known = all(each.verdict is Verdict.YES for each in self.nodes)
+        return True if is_known and not is_open else None
 
 
 def find(model: Model) -> Findings:

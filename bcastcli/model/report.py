@@ -13,7 +13,7 @@ from bcastcli.model.nodes import Node, Stop, shown
 from bcastcli.model.summary import notes, outcome, sizes, summary, sweep, unchecked
 from bcastcli.operators.questions import line
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
-from bcastcli.reports import Report, verdict
+from bcastcli.reports import STATUS, Report, verdict
 
 if TYPE_CHECKING:
     from bcastcli.render.github import Annotation
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 MOST_REASONS = 3
 """Failing nodes that are explained below the table; -p explains all."""
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
-_STATUSES = {0: "yes", 1: "no", 3: "depends"}
-"""The names of the exit statuses."""
 
 
 class _Row(NamedTuple):
@@ -89,7 +87,7 @@ class ModelReport(Report):
         count = Counter(each.verdict for each in found.nodes)
         counts = {
             "command": "model",
-            "status": _STATUSES[found.status],
+            "status": STATUS[found.ok],
             "model": {
                 "format": "onnx",
                 "opset": model.opset,

@@ -69,7 +69,7 @@ def subject(name: str) -> Subject:
 
 
 def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
-    """Different questions, as many as asked for; a seed always gives the same ones.
+    """Different questions, as many as asked for if there are so many; a seed gives the same ones.
 
     Of some that are drawn, that is asked which the fewest mistakes get right.
     """
@@ -77,7 +77,8 @@ def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
     plain = [each for each in levels_of(asked.rule) if each not in ASKED_FOR]
     levels = plain if level is Level.MIXED else [level]
     found: dict[str, Exercise] = {}
-    while len(found) < count:
+    misses = 0
+    while len(found) < count and misses < _DRAWS:
         number = len(found)
         own = levels[number * len(levels) // count]
         draws = _Draws(rng, asked, own, 2 + number * (MAX_RANK - 1) // count)
@@ -90,6 +91,7 @@ def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
         if drawn:
             exercise = min(drawn, key=harmless)
             found.setdefault(operands(exercise.answer), exercise)
+        misses = 0 if len(found) > number else misses + 1
     return list(found.values())
 
 

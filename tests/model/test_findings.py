@@ -381,7 +381,7 @@ def test_a_model_on_standard_input(save: Save, monkeypatch: pytest.MonkeyPatch) 
     assert (ended.status, ended.out.splitlines()[0].split(":")[0]) == (1, "fails here")
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(UsageError, match="standard input is closed"):
-        command._load(None)
+        command._load("-")
 
 
 @each_row(

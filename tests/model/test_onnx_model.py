@@ -187,13 +187,13 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     found = read(data, x=[2, 3])
     assert found.refused == ("ONNX Runtime refuses x=2,3: the file has 1,3",)
-    assert find(found).status == 1
+    assert find(found).ok is False
 
 
 def test_an_unknown_name() -> None:
     """A name that the model lacks is refused, with the names that it has."""
     data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
-    told = "the model has no input or size y; its inputs: x=(n,)"
+    told = "the model has no input or size y; its inputs are x=(n,)"
     with pytest.raises(ModelError, match=re.escape(told)):
         read(data, y=[5])
     with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):

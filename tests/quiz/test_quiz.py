@@ -212,6 +212,11 @@ def test_a_class(
     assert ("Likely" in found[2]) <= (student is not knows)
 
 
+def test_more_questions_than_there_are() -> None:
+    """Only so many differ: the quiz ends."""
+    assert 0 < len(quiz(subject("numpy"), Level.MISSING_AXES, 1, 300)) < 300
+
+
 def test_the_first_reply_gives_nothing_away() -> None:
     """Between a wrong reply and the second try stand neither what is right nor a mistake."""
     exercises = quiz(NUMPY, Level.MIXED, 5, 12)

@@ -380,7 +380,6 @@ WEIGHT = (
     [
         ((8, 16), (9, 16), "2 weights differ: mostly"),
         ((8, 16), (8, 16), "the file has 8 on one axis, the model 16"),
-        ((255, 18), (255, 18), "3 x (80 + 5) and 3 x (1 + 5)"),
     ],
 )
 def test_weights(a: tuple[int, int], b: tuple[int, int], said: str) -> None:

@@ -34,7 +34,7 @@ def declare(graph: Any, inferred: Any, scope: Scope) -> None:
         if value.HasField("type"):
             scope.types[value.name] = value.type
     for tensor in graph.initializer:
-        scope.types[tensor.name] = protos.tensor_type(tensor.data_type, tensor.dims)
+        scope.types[tensor.name] = onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
         scope.kinds[tensor.name] = "initializer"
         array = array_of(tensor)
         if array is not None:

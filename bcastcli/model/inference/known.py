@@ -7,14 +7,7 @@ from typing import Any, NamedTuple
 
 import onnx
 
-from bcastcli.model.inference.protos import (
-    DOMAINS,
-    UNKNOWN,
-    Scope,
-    attributes,
-    elements,
-    name_of,
-)
+from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Scope, attributes, elements, name_of
 
 _MANY = 1000
 """The number of inputs for which `*` stands."""

@@ -98,11 +98,6 @@ def set_shape(type_: Any, sizes: Iterable[Size]) -> None:
             dim.dim_param = size
 
 
-def tensor_type(dtype: int, sizes: Iterable[Size]) -> Any:
-    """The type of a tensor."""
-    return onnx.helper.make_tensor_type_proto(dtype, list(sizes))
-
-
 def is_static(type_: Any) -> bool:
     """Whether every size of a type is known."""
     sizes = shape(type_)

@@ -90,8 +90,8 @@ class Inference:
         seen = {name: scope.types[name] for name in node.input if name}
         elements = next(iter(seen.values()), None)
         if is_like:  # it may have integers, where its like takes numbers of any kind
-            dtype = onnx.TensorProto.FLOAT
-            seen = {name: protos.tensor_type(dtype, scope.shape(name) or []) for name in seen}
+            dtype, made = onnx.TensorProto.FLOAT, onnx.helper.make_tensor_type_proto
+            seen = {name: made(dtype, scope.shape(name) or []) for name in seen}
         values = {
             name: onnx.numpy_helper.from_array(scope.constants[name], name)
             for name in seen
@@ -131,7 +131,7 @@ class Inference:
         for name, array in zip(node.output, arrays, strict=False):
             scope.constants[name] = array
             dtype = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
-            scope.types[name] = protos.tensor_type(dtype, array.shape)
+            scope.types[name] = onnx.helper.make_tensor_type_proto(dtype, array.shape)
 
     def _evaluated(self, node: Any, scope: Scope) -> Sequence[Any]:
         """The outputs of a node; empty if they cannot be computed."""

@@ -14,14 +14,7 @@ from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.why.messages import fields
 from bcastcli.why.messages.figures import FUNCTIONS, Figures
-from bcastcli.why.messages.reading import (
-    Fault,
-    Figure,
-    Found,
-    Message,
-    Reading,
-    code,
-)
+from bcastcli.why.messages.reading import Fault, Figure, Found, Message, Reading, code
 
 _WORDS = ("layers", "batch", "features", "rows", "columns")
 """The words that a function may take."""

@@ -7,10 +7,6 @@ from collections.abc import Mapping, Sequence
 from bcastcli.core.shapes import Shape, written
 from bcastcli.why.messages.reading import Fault, Figure
 
-_OF_COCO = 255
-"""The channels of a head of three anchors that was trained on COCO's 80 classes."""
-_FOR_A_BOX = 5
-"""The channels of an anchor beside its classes: a box of four, and whether there is one."""
 _SAME_HEAD = 4
 """The most weights that are named one by one."""
 
@@ -57,17 +53,7 @@ def _what(pairs: Counter[tuple[int, int]]) -> str:
     if len(pairs) > 1:
         file, model = min(pairs)
         return f"the file is {file:,} wide, the model {model:,}"
-    heads = _head(file), _head(model)
-    if _OF_COCO in (file, model) and all(heads):
-        return f"{file} and {model} are {heads[0]} and {heads[1]}"
     return f"the file has {file:,} on one axis, the model {model:,}"
-
-
-def _head(channels: int) -> str:
-    """The channels of a detector's head by its anchors and classes; empty if it is none."""
-    classes, rest = divmod(channels, 3)
-    classes -= _FOR_A_BOX
-    return f"3 x ({classes} + {_FOR_A_BOX})" if classes > 0 and not rest else ""
 
 
 def _cure(pairs: Counter[tuple[int, int]], count: int) -> str:
