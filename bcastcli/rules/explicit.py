@@ -137,8 +137,7 @@ class Explicit(Rule):
         (_, shape), (_, target) = question.operands
         for places in rewriting.places(shape, target):
             asked = question.with_options(axes=places)
-            given = typed(places)
-            yield Alternative(asked, "rule", setting=f"--axes {given}")
+            yield Alternative(asked, "rule", setting=f"--axes {typed(places)}")
         yield from rewriting.under(RULES["bidirectional"], question)
 
 

@@ -48,8 +48,8 @@ class Identical(Rule):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import RULES, rewriting  # only where the answer is no
 
-        count = len(question.operands)
-        if count > MAX_REWRITTEN or not rewriting.is_readable(question.operands):
+        operands = question.operands
+        if len(operands) > MAX_REWRITTEN or not rewriting.is_readable(operands):
             return
         numpy = question.under(RULES["numpy"])
         broadcast = numpy.answer()

@@ -47,9 +47,8 @@ class NumPy(Rule):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.layout.rank > 32:
-            yield Note(
-                "engine", "NumPy itself allows at most 64 axes, and numpy.broadcast_shapes 32"
-            )
+            text = "NumPy itself allows at most 64 axes, and numpy.broadcast_shapes 32"
+            yield Note("engine", text)
 
     # What to write instead
 

@@ -55,9 +55,8 @@ class OnnxUnidirectional(Rule):
                 "ONNX Runtime runs PRelu multidirectionally, as PRelu-16's function body does: "
                 f"it accepts this and returns {written(both_ways.result)}",
             )
-        yield Note(
-            "engine", "ONNX's shape inference, strict mode included, does not check this rule"
-        )
+        text = "ONNX's shape inference, strict mode included, does not check this rule"
+        yield Note("engine", text)
 
     # What to write instead
 

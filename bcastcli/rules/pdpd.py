@@ -134,11 +134,10 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     target, source = a.shape, b.shape
     start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))
-    zero_refused = (0, 1) in meeting
     if answer.ok is not False:
         if start + len(source) > len(target):
             yield Note("engine", OPENVINO_REFUSES_TO_TRIM)
-        elif zero_refused:
+        elif (0, 1) in meeting:
             yield Note("engine", f"{OPENVINO_REFUSES_0}, as here")
         # A 1 is within B where a size that follows is not 1, and so not trimmed with it.
         sizes = [place for place, own in enumerate(source) if isinstance(own, int) and own != 1]
@@ -155,7 +154,7 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
         lenient = Question(
             answer.rule, (a, b._replace(shape=tuple(ones))), answer.question.options
         ).answer()
-        if lenient.ok and end <= len(target) and not zero_refused:
+        if lenient.ok and end <= len(target) and (0, 1) not in meeting:
             yield Note("engine", OPENVINO_SHRINKS.format(b=b.name, a=a.name))
     if start and not _is_given(answer.question.options):
         yield Note("engine", OPENVINO_IN_PYTHON)
