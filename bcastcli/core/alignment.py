@@ -224,7 +224,7 @@ def automatic_names(
 
 
 def letters(count: int) -> tuple[str, ...]:
-    """Return automatic names for this many operands: A to Z, then AA, AB and so on.
+    """Automatic names for this many operands: A to Z, then AA, AB and so on.
 
     >>> letters(27)[24:]
     ('Y', 'Z', 'AA')

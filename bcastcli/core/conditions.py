@@ -208,7 +208,7 @@ def all_assignments(
     numbers: Sequence[int],
     allows: Callable[[int, Assignment], bool] = lambda place, chosen: True,
 ) -> Iterator[Assignment]:
-    """Yield every kind of choice of the names that `allows` accepts name by name.
+    """Every kind of choice of the names that `allows` accepts name by name.
 
     Only equalities matter, so it is enough to try the `numbers` that make a difference and, for
     "some other number", one fresh number more than are in use: -1, -2 and so on. `allows` is
@@ -229,7 +229,7 @@ def all_assignments(
 
 
 def numbered_assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignment]:
-    """Yield every kind of choice of the names, with a number in place of each fresh one.
+    """Every kind of choice of the names, with a number in place of each fresh one.
 
     `sizes` are those that matter; a name is 0 only if 0 is among them.
     """
@@ -243,7 +243,7 @@ def numbered_assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator
 def _assignments(
     clauses: Sequence[Clause], names: Sequence[str], steps: Iterator[int], numbers: Sequence[int]
 ) -> Iterator[Assignment]:
-    """Yield every kind of choice of the names that meets all clauses.
+    """Every kind of choice of the names that meets all clauses.
 
     Raise TooManyError when no steps are left.
     """
@@ -334,7 +334,7 @@ def _clause_written(clause: Clause) -> str:
 
 
 def atoms_written(clause: Clause, *, negated: bool = False) -> list[str]:
-    """Return atoms as Python expressions, or their negations; all numbers of a name in one.
+    """Atoms as Python expressions, or their negations; all numbers of a name in one.
 
     >>> atoms_written((("N", 1), ("N", "M"), ("N", 3)), negated=True)
     ['N != M', 'N not in (1, 3)']

@@ -132,7 +132,7 @@ class Question:
         return {"rule": self.rule.name, "shapes": shapes, "options": self.resolved_options}
 
     def details(self) -> Mapping[str, object]:
-        """Return JSON fields in addition to those of every answer."""
+        """JSON fields in addition to those of every answer."""
         return {}
 
     # What to ask
@@ -142,11 +142,11 @@ class Question:
         return Answer(self)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
-        """Return notes in addition to those of the rule."""
+        """Notes in addition to those of the rule."""
         return ()
 
     def alternatives(self) -> Iterator[Alternative]:
-        """Yield questions to ask instead, the likeliest first."""
+        """Questions to ask instead, the likeliest first."""
         return self.rule.alternatives(self)
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:

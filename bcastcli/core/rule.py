@@ -239,11 +239,11 @@ class Rule:
         return ""
 
     def notes(self, answer: "Answer") -> Iterator[Note]:
-        """Yield notes on this question."""
+        """Notes on this question."""
         yield from ()
 
     def alternatives(self, question: "Question") -> Iterator[Alternative]:
-        """Yield alternatives to a question that was answered with no, the likeliest first.
+        """Alternatives to a question that was answered with no, the likeliest first.
 
         They are only proposals: the caller asks them and keeps those that are answered with yes,
         and whose result has the shape of an operand.

@@ -15,7 +15,7 @@ MAX_AXES_NAMED = 8
 
 
 def joined_with_and(words: Sequence[str]) -> str:
-    """Join words with commas and "and": `A`, `A and B`, `A, B and C`."""
+    """The words joined with commas and "and": `A`, `A and B`, `A, B and C`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -56,7 +56,7 @@ def others_clashing(labels: Sequence[str]) -> str:
 
 
 def with_verb(owners: Sequence[str]) -> str:
-    """Return owners with their verb: `A has`, `A and B have`."""
+    """Owners with their verb: `A has`, `A and B have`."""
     return f"{joined_with_and(owners)} {'has' if len(owners) == 1 else 'have'}"
 
 

@@ -67,7 +67,7 @@ _NOT_OF_RULES = {*SETTINGS, *OPERATORS_SETTINGS, "dim", "dims", "keepdim", "keep
 
 
 def as_line(arguments: Sequence[str]) -> str:
-    """Return arguments as one line; a blank one stays visible, as quotes."""
+    """Arguments as one line; a blank one stays visible, as quotes."""
     return " ".join(argument if argument.strip() else "''" for argument in arguments)
 
 

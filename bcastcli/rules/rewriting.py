@@ -55,7 +55,7 @@ def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alterna
 def of_pair(
     operands: Sequence[Operand], pair: tuple[int, int], movable: Sequence[int], missing: MissingAxes
 ) -> Iterator[tuple[Changes, str]]:
-    """Yield changes to one of two operands, and "stretch" or "pairs" for a last resort."""
+    """Changes to one of two operands, and "stretch" or "pairs" for a last resort."""
     shapes = [operand.shape for operand in operands]
     directions = [each for each in (pair, pair[::-1]) if each[1] in movable]
     ways = [way for each in directions for way in _ways(operands, each, missing)]
@@ -174,7 +174,7 @@ def in_full_rank(question: Question) -> Iterator[Alternative]:
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
-    """Yield axes of `target` that fit all own axes: in order, or else in any order.
+    """Axes of `target` that fit all own axes: in order, or else in any order.
 
     The last ones come first; a 1 takes any axis.
 
@@ -338,7 +338,7 @@ def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
 
 
 def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Change]:
-    """Return changes that give a result for every pair of rows, or of elements, if it is small.
+    """Changes that give a result for every pair of rows, or of elements, if it is small.
 
     Two vectors are not paired if their sizes suggest that they should be equal.
     """

@@ -115,7 +115,7 @@ def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
 
 
 def _arithmetic(clashes: Sequence[Clash]) -> str:
-    """Return in words that large sizes differ by the same 1 or 2, or by one factor; else empty."""
+    """In words that large sizes differ by the same 1 or 2, or by one factor; else empty."""
     pairs = [clash.sizes for clash in clashes]
     if not clashes or min(map(min, pairs)) < _LARGE or len({clash.names for clash in clashes}) > 1:
         return ""
