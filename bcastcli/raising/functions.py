@@ -95,10 +95,9 @@ def computed(scope: Scope, node: ast.expr) -> Array:
             whole = scope.known(owner)
             keys = key.elts if isinstance(key, ast.Tuple) else [key]
             return whole._replace(shape=indexed(whole.shape, [*map(scope.value, keys)]))
-        case (
-            ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner)
-            | ast.Attribute(value=owner, attr="data")
-        ):
+        case ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner):
+            return scope.known(owner)
+        case ast.Attribute(value=owner, attr="data"):
             return scope.known(owner)
         case ast.Attribute(value=owner, attr="T"):
             whole = scope.known(owner)
@@ -149,41 +148,59 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
 
 def _asked(scope: Scope, node: ast.Call) -> Asked:
     """What a call does; one of NOT_READ is raised if its function is unknown."""
-    called, given = node.func, [*node.args]
-    function = _function(scope, called)
+    library, row, given = _called(scope, node)
+    places = 1 if row.amount == "*" else int(row.amount)
+    if len(given) < places:
+        raise LookupError
+    operands = _operands(scope, row, node.func, given[:places])
+    unread = ["", LIST] if row.kind == "arithmetic" else [""]
+    shapes = [own.shape if own and own.library not in unread else None for _, own in operands]
+    names = [name for name, _ in operands]
+    rest = given[places:]
+    # Of numbers, lists and unknown operands of these, the message says more than the call.
+    if row.kind == "arithmetic" and (None in shapes or rest):
+        raise LookupError
+    options = _options(scope, node)
+    if row.operator in RESULTS:
+        if row.operator == "convolved":
+            rest = [ast.Attribute(node.func, name) for name in ("stride", "padding", "dilation")]
+        values = [*map(scope.value, rest)]
+        return Asked(library, row.kind, row.operator, names, shapes, options, values)
+    nodes = [each.value if isinstance(each, ast.Starred) else each for each in rest]
+    axes = [options.pop(name) for name in ("axis",) if name in options]
+    if options:
+        raise LookupError
+    values = [*map(scope.value, nodes if row.attribute else []), *axes]
+    attribute = _attribute(row.attribute, values, shapes[0])
+    return Asked(library, row.kind, row.operator, names, shapes, attribute)
+
+
+def _called(scope: Scope, node: ast.Call) -> tuple[str, _Row, list[ast.expr]]:
+    """The library and the row of a function, and its arguments: of a method the array is one."""
+    given = [*node.args]
+    function = _function(scope, node.func)
     library, _, name = function.partition(".")
     short = name.rpartition(".")[2]
     if library not in ARRAYS:
         raise LookupError
     table = _table()
     row = table.get(function) or table.get(f"-{library}.{short}") or table[f"-{short}"]
-    if name.startswith("Array."):
-        given.insert(0, called.value)  # type: ignore[attr-defined]
+    if isinstance(node.func, ast.Attribute) and name.startswith("Array."):
+        given.insert(0, node.func.value)
     if row.attribute == "equation":
         listed = given[1] if len(given) == 2 else ast.Tuple(given[1:], ast.Load())
         given = [listed, given[0]]
-    places = 1 if row.amount == "*" else int(row.amount)
-    if len(given) < places:
-        raise LookupError
-    operands = _operands(scope, row, called, given[:places])
-    unread = ["", LIST] if row.kind == "arithmetic" else [""]
-    shapes = [own.shape if own and own.library not in unread else None for _, own in operands]
-    names = [name for name, _ in operands]
-    named = {str(each.arg): each.value for each in node.keywords if each.arg not in _NO_MATTER}
-    rest = given[places:]
-    if row.operator == "convolved":
-        rest = [ast.Attribute(called, name) for name in ("stride", "padding", "dilation")]
-    if row.operator in RESULTS:
-        options = {_AS_IN_NUMPY.get(name, name): scope.value(each) for name, each in named.items()}
-        values = [*map(scope.value, rest)]
-        return Asked(library, row.kind, row.operator, names, shapes, options, values)
-    axes = [named.pop(name) for name in ("axis", "dim") if name in named]
-    # Of numbers, lists and unknown operands of these, the message says more than the call.
-    is_uncertain = row.kind == "arithmetic" and (None in shapes or bool(rest))
-    if named or is_uncertain:
-        raise LookupError
-    attributes = _attributes(scope, row.attribute, [*rest, *axes], shapes[0])
-    return Asked(library, row.kind, row.operator, names, shapes, attributes)
+    return library, row, given
+
+
+def _options(scope: Scope, node: ast.Call) -> dict[str, Any]:
+    """The values of the options of a call, by the names that they have in NumPy."""
+    options = {}
+    for each in node.keywords:
+        name = str(each.arg)
+        if name not in _NO_MATTER:
+            options[_AS_IN_NUMPY.get(name, name)] = scope.value(each.value)
+    return options
 
 
 def _function(scope: Scope, called: ast.expr) -> str:
@@ -242,14 +259,11 @@ def _listed(scope: Scope, node: ast.expr) -> list[_Named]:
     return [(f"{ast.unparse(node)}[{at}]", array(each)) for at, each in enumerate(value)]
 
 
-def _attributes(
-    scope: Scope, name: str, given: Sequence[ast.expr], shape: Shape | None
-) -> Mapping[str, Any]:
+def _attribute(name: str, values: Sequence[Any], shape: Shape | None) -> dict[str, Any]:
     """The attribute that the arguments after the operands are, if it is given."""
     if name == "equation":
-        return {name: scope.value(given[0])}
-    nodes = [each.value if isinstance(each, ast.Starred) else each for each in given if name]
-    numbers = integers([*map(scope.value, nodes)])
+        return {name: values[0]}
+    numbers = integers(values) if name else []
     if name == "axis":
         return {name: numbers[0] if numbers else 0}
     if name == "perm":
