@@ -2,14 +2,13 @@
 
 import ast
 from collections import ChainMap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from operator import add, floordiv, mul, sub
 from types import FrameType
 from typing import Any
 
 from bcastcli.raising.changes import ITEMS
-from bcastcli.raising.positions import Expression
 from bcastcli.raising.values import (
     NOT_READ,
     NUMBERS,
@@ -32,11 +31,11 @@ class Scope:
     def __init__(
         self,
         frame: FrameType,
-        found: Expression | None,
+        nodes: Sequence[ast.AST],
         changed: set[str],
         computed: Callable[["Scope", ast.expr], Array],
     ) -> None:
-        """Take what was found of a frame, and what works out the shape of a value not stored."""
+        """Take the expression and what is around it, and what works out a value not stored."""
         self._computed = computed
         self._names = ChainMap(frame.f_locals, frame.f_globals, frame.f_builtins)
         self._gone, self.has_items = {*changed}, ITEMS not in changed
@@ -46,11 +45,10 @@ class Scope:
         """The iterables of comprehensions whose own names are gone."""
         self._rebound: set[str] = set()
         """The names that the expression binds: before `x := y`, x had another value."""
-        if found is None:
-            return
-        bound = [each for each in ast.walk(found.node) if isinstance(each, ast.NamedExpr)]
-        self._rebound = {each.target.id for each in bound}
-        for node in (found.node, *found.around):
+        for node in nodes[:1]:
+            bound = [each for each in ast.walk(node) if isinstance(each, ast.NamedExpr)]
+            self._rebound = {each.target.id for each in bound}
+        for node in nodes:
             if isinstance(node, _SCOPES):
                 break
             # From 3.12 on they have no frame of their own.

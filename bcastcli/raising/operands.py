@@ -1,14 +1,14 @@
 """The operands of the expression that a frame was at, with their shapes."""
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import NamedTuple
 
 from bcastcli.raising.evaluation import Scope
 from bcastcli.raising.functions import Asked, computed, operations
-from bcastcli.raising.positions import Expression, expression, loaded
+from bcastcli.raising.positions import expression, loaded
 from bcastcli.raising.values import NOT_READ, Array, arrays, parameters
 
 _MAX_OPERANDS, _MAX_PARAMETERS, _MAX_DEPTH = 12, 4, 3
@@ -60,17 +60,17 @@ class Operands(NamedTuple):
 
 def operands(trace: TracebackType, changed: set[str]) -> Operands:
     """Return the operands of the expression that a frame was at."""
-    found = expression(trace)
-    node = found.node if found else None
-    scope = Scope(trace.tb_frame, found, changed, computed)
+    nodes = expression(trace)
+    node = nodes[0] if nodes else None
+    scope = Scope(trace.tb_frame, nodes, changed, computed)
     shown = _Shown(scope)
     is_test = isinstance(node, ast.Raise | ast.Assert)
-    for part in [*(_parts(found) if found else loaded(trace)), *scope.iterables]:
+    for part in [*(_parts(nodes) if nodes else loaded(trace)), *scope.iterables]:
         shown.add(part, int(is_test))
     if isinstance(node, ast.Call):
         shown.add_parameters(node.func)
-    is_stored = found and isinstance(getattr(node, "ctx", None), ast.Store)
-    whole = found.around[0] if found and is_stored else node
+    is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
+    whole = nodes[1] if is_stored else node
     shapes = dict([*shown.arrays.items()][:_MAX_OPERANDS])
     own = [*operations(scope, whole)]
     return Operands(trace, whole, shapes, shown.parts, own)
@@ -122,10 +122,10 @@ class _Shown:
                 self.arrays |= {f"{ast.unparse(node)}.{name}": each for name, each in own}
 
 
-def _parts(found: Expression) -> Iterator[ast.expr]:
+def _parts(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
     """Yield the operands of an expression, in their order."""
-    node, around = found
-    match node, around[0] if around else None:
+    node, *around = nodes
+    match node, around[0]:
         case (ast.AugAssign(target=target, value=value), _) | (
             (ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store())) as target,
             ast.Assign(value=value) | ast.AugAssign(value=value),

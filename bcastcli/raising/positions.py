@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
-from typing import NamedTuple
 
 MAX_LINES = 3_000
 """The most lines of a file that is read whole, for a lambda or the code of a module."""
@@ -17,13 +16,6 @@ _NAMES = ("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDERE
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
 _HELPER, _OF_PYTEST = "__bcastcli_", "@py"
 """How the names start that a rewritten program has more than its source."""
-
-
-class Expression(NamedTuple):
-    """A part of the source, and the nodes around it, the innermost first."""
-
-    node: ast.AST
-    around: Sequence[ast.AST]
 
 
 @lru_cache(maxsize=64)
@@ -44,42 +36,44 @@ def forget() -> None:
     _parents.cache_clear()
 
 
-def expression(trace: TracebackType) -> Expression | None:
-    """The expression that raised; None without source, or if the source has changed."""
+def expression(trace: TracebackType) -> Sequence[ast.AST]:
+    """The expression that raised, and the nodes around it, the innermost first.
+
+    Empty without source, or if the source has changed.
+    """
     at = _at(trace).positions
     if at is None or at.lineno is None or at.end_col_offset is None:
-        return None
+        return []
     parents = _parents(_source(trace.tb_frame), _first_line(trace.tb_frame.f_code))
     found: ast.AST | None = None
     for node in parents:
-        end = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+        start, end = _place(node)
         if isinstance(node, ast.Expr) or end != (at.end_lineno, at.end_col_offset):
             continue
-        if _start(node) == (at.lineno, at.col_offset):
+        if start == (at.lineno, at.col_offset):
             found = node
             break
         # A call of a method is placed at the line of the method's name.
         if found is None and isinstance(node, ast.Call) and node.lineno <= at.lineno:
             found = node
     if found is None or not _is_still(found, trace):
-        return None
-    around = []
-    outer = parents[found]
-    while outer is not None:
-        around.append(outer)
-        outer = parents.get(outer)
-    return Expression(found, around)
+        return []
+    nodes = [found]
+    while (outer := parents[nodes[-1]]) is not None:
+        nodes.append(outer)
+    return nodes
 
 
 def _at(trace: TracebackType) -> dis.Instruction:
     """The instruction that raised."""
-    return [each for each in instructions(trace.tb_frame.f_code) if each.offset <= trace.tb_lasti][
-        -1
-    ]
+    every = instructions(trace.tb_frame.f_code)
+    return [each for each in every if each.offset <= trace.tb_lasti][-1]
 
 
-def _start(node: ast.AST) -> tuple[int, int]:
-    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+def _place(node: ast.AST) -> Sequence[tuple[int | None, int | None]]:
+    """The first line and column of a node, and its last."""
+    pairs = (("lineno", "col_offset"), ("end_lineno", "end_col_offset"))
+    return [(getattr(node, line, None), getattr(node, column, None)) for line, column in pairs]
 
 
 def _first_line(code: CodeType) -> int:
@@ -126,11 +120,10 @@ def _is_still(node: ast.AST, trace: TracebackType) -> bool:
     if not _has_operator(node, _at(trace)):
         return False
     of_source = {getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(node)}
-    for name in [name for each in _loads(trace) for name in names_of(each)]:
+    for name, _ in _loads(trace):
         if name.startswith(_OF_PYTEST):
             return True
-        private = name[name.find("__") :]
-        if not name.startswith(_HELPER) and of_source.isdisjoint((name, private)):
+        if of_source.isdisjoint((name, name[name.find("__") :])):  # it may be a private one
             return False
     return True
 
@@ -143,8 +136,8 @@ def _has_operator(node: ast.AST, at: dis.Instruction) -> bool:
     return at.opname not in ("BINARY_OP", "COMPARE_OP") or f" {symbol} " in ast.unparse(node)
 
 
-def _loads(trace: TracebackType) -> Iterator[dis.Instruction]:
-    """The instructions that loaded a name or an attribute within the place that raised."""
+def _loads(trace: TracebackType) -> Iterator[tuple[str, bool]]:
+    """The names that were loaded within the place that raised, and whether it is an attribute."""
     at = _at(trace)
     place = at.positions or dis.Positions()
     top = place.lineno or trace.tb_lineno, place.col_offset or 0
@@ -156,16 +149,16 @@ def _loads(trace: TracebackType) -> Iterator[dis.Instruction]:
         start = own.lineno, own.col_offset or 0
         end = own.end_lineno or own.lineno, own.end_col_offset or 0
         if each.opname.startswith((*_NAMES, *_ATTRIBUTES)) and top <= start and end <= bottom:
-            yield each
+            names = [name for name in names_of(each) if not name.startswith(_HELPER)]
+            yield from ((name, each.opname.startswith(_ATTRIBUTES)) for name in names)
 
 
 def loaded(trace: TracebackType) -> list[ast.expr]:
     """The names and attributes that were loaded within the place that raised."""
     found: list[ast.expr] = []
-    for each in _loads(trace):
-        names = [name for name in names_of(each) if not name.startswith(_HELPER)]
-        if each.opname.startswith(_NAMES):
-            found += map(ast.Name, names)
+    for name, is_attribute in _loads(trace):
+        if not is_attribute:
+            found.append(ast.Name(name))
         elif found:
-            found[-1] = ast.Attribute(found[-1], each.argval)
+            found[-1] = ast.Attribute(found[-1], name)
     return found
