@@ -335,7 +335,7 @@ def _written(shape: Any) -> str:
     """The text of a `Typed` value."""
     if isinstance(shape, str):
         return shape
-    sizes = getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape)
+    sizes = getattr(shape, "shape", [shape] if hasattr(shape, "__index__") else shape)
     if isinstance(shape, _NO_SHAPE) or isinstance(sizes, _NO_SHAPE):
         raise TypeError(f"{type(shape).__name__!r} object is not a shape")
     sizes = list(sizes)
