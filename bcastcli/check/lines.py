@@ -60,8 +60,9 @@ class Checked:
         lines = list(chain.from_iterable(lines_of(pieces)))
         for block in blocks(lines) if markdown else [Block(1, lines)]:
             if block.unread:
-                self.failed += 1
-                yield Failure(file, block.first, block.column, "invalid", block.unread)
+                self.failed += block.fails
+                status = "invalid" if block.fails else "unread"
+                yield Failure(file, block.first, block.column, status, block.unread)
             for number, line in enumerate(block.lines, block.first):
                 if asks_nothing(line):
                     continue

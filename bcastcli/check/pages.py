@@ -8,6 +8,8 @@ _LANGUAGE = "bcastcli"
 """The word after the fence of a block of questions."""
 _NO_BLOCK = f"a block of questions begins with ```{_LANGUAGE}"
 _UNREAD = {"code_block": "it is inside indented code", "html_block": "it is inside HTML"}
+_SHOWN = ("it is inside a comment", "it is inside a block of another language")
+"""Why a block is not meant to be read."""
 _NESTED = {"maxNesting": 100}
 # Before a fence there may be the marks of lists, quotes, footnotes and definitions, and tags.
 _MARKS = r"(?:[^\w`~<]|\d+[.)]|\[[xX]\]|\[\^\w[^\]]*\]:|<(?:!--|[^>]*>))*?"
@@ -31,13 +33,15 @@ class Block(NamedTuple):
     """Why it is not read."""
     column: int = 1
     """Where the fence is, counted from 1."""
+    fails: bool = True
+    """Whether it is meant to be read."""
 
 
 def blocks(lines: Sequence[str]) -> list[Block]:
     """The blocks fenced by ```bcastcli, and what looks like the fence of one and is not read.
 
     Lines of questions keep their columns. A block in a comment, or in one of another language, is
-    only shown: it is left out.
+    only shown, and does not fail.
     """
     openings = {}
     for number, line in enumerate(lines, 1):
@@ -50,8 +54,9 @@ def blocks(lines: Sequence[str]) -> list[Block]:
     page.read(lines, 1)
     for number, column in openings.items():
         if number not in page.done:
-            text = f"this block is not read: {page.inside.get(number, _NO_BLOCK)}"
-            page.blocks.append(Block(number, [], text, column))
+            why = page.inside.get(number, _NO_BLOCK)
+            text = f"this block is not read: {why}"
+            page.blocks.append(Block(number, [], text, column, why not in _SHOWN))
     return sorted(page.blocks)
 
 
@@ -75,7 +80,7 @@ class _Page:
         self._lines = lines
         self.blocks: list[Block] = []
         self.done: set[int] = set()
-        """The numbers of lines that are read, or only shown."""
+        """The numbers of lines that are read."""
         self.inside: dict[int, str] = {}
         """What other lines are inside of, by their numbers."""
 
@@ -101,7 +106,7 @@ class _Page:
             elif token.type == "code_block" and is_in_admonition:
                 self.read(content, numbers[0])
             elif token.type == "html_block" and token.content.lstrip().startswith("<!--"):
-                self.done |= {*numbers}
+                self.inside |= dict.fromkeys(numbers, _SHOWN[0])
             elif token.type in _UNREAD:
                 self.inside |= dict.fromkeys(numbers, _UNREAD[token.type])
 
@@ -112,6 +117,6 @@ class _Page:
             # The marks of lists are blank. An overlong line keeps its type.
             inside = [type(line)(text.rjust(len(line))) for line, text in own]
             self.blocks.append(Block(numbers[0] + 1, inside))
-            self.done.add(numbers[0])
-        if not _DIRECTIVE.match(info):
-            self.done |= {*numbers[1:]}
+            self.done |= {*numbers}
+        elif not _DIRECTIVE.match(info):
+            self.inside |= dict.fromkeys(numbers[1:], _SHOWN[1])

@@ -33,7 +33,7 @@ class Failure(Report):
     column: int
     """Counted from 1."""
     status: str
-    """Its exit status: "invalid", "no" or "depends"."""
+    """Its exit status: "invalid", "no" or "depends"; "unread" is none."""
     text: str
     expected: str | None = None
     """The expected answer as typed; None if the line has none."""
@@ -52,7 +52,8 @@ class Failure(Report):
 
     def annotation(self) -> Annotation:
         """The failure as GitHub shows it."""
-        return Annotation(self.file, self.message, self.line, self.column)
+        level = "notice" if self.status == "unread" else "error"
+        return Annotation(self.file, self.message, self.line, self.column, level)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The failure, with the record of its answer."""

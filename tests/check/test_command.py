@@ -42,7 +42,7 @@ def test_files(tmp_path: Path) -> None:
     with chdir(tmp_path):
         ended = run(["check", "a.md", "b.txt", "gone"])
     places = [line.partition(": ")[0] for line in ended.out.splitlines()]
-    in_markdown = [f"a.md:{line}:1" for line in (3, 13, 14, 15, 21)]
+    in_markdown = [f"a.md:{line}:1" for line in (3, 6, 13, 14, 15, 21)]
     assert places == [*in_markdown, "b.txt:1:1", "b.txt:5:1"]
     assert ended.status == 2
     assert ended.err == "bcastcli: cannot read gone: No such file or directory\n"

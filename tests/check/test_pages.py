@@ -53,6 +53,10 @@ Term\n:   Text.\n\n    @
 \t@
 Text.\n    @
 Text.\n@
+<!-- @\n-->
+<!--\n@\n-->
+`````markdown\n@\n`````
+```````python\n@\n```````
 | a | b |\n|---|---|\n| @ | c |
 # A heading\n@
 # @
@@ -146,7 +150,13 @@ def test_why_a_block_is_not_read(page: str, said: str, tmp_path: Path) -> None:
 
 
 def test_a_block_that_is_only_shown(tmp_path: Path) -> None:
-    """One in a block of another language, or in a comment, is left out."""
+    """One in a block of another language, or in a comment, is reported and fails nothing."""
     shown = "````markdown\n```bcastcli\n2 3\n```\n````\n<!-- ```bcastcli\n2 3\n``` -->\n"
     (tmp_path / "a.md").write_text(f"{shown}```bcastcli\n2 2\n```\n")
-    assert run(["check", str(tmp_path / "a.md")]) == (0, "", "1 question, 0 failed\n")
+    with chdir(tmp_path):
+        ended = run(["check", "a.md"])
+        annotated = run(["check", "a.md", "-f", "github"])
+    why = "this block is not read: it is inside a"
+    said = f"a.md:2:1: {why} block of another language\na.md:6:6: {why} comment\n"
+    assert ended == (0, said, "1 question, 0 failed\n")
+    assert annotated.out.startswith("::notice file=a.md,line=2,col=1::this block is not read")
