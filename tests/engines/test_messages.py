@@ -36,7 +36,7 @@ UNTRIED = {
 """The frameworks that are not asked, and why."""
 SHARE_WITH = {"keras": "tensorflow"}
 """The framework that another one's messages come from."""
-TEXTS = 40
+TEXTS = 20
 """How many texts of each case a thorough run reads; of one that takes long, an eighth."""
 TRIES = 12
 """How many calls are made at most for each text, and for three more: some shapes broadcast."""

@@ -72,7 +72,8 @@ def lines(seed: int, number: int) -> Case:
     having_effect = [each for each in command.options if not {*each.names} & NOT_ON_LINES]
     for option in random.sample(having_effect, k=random.randrange(4)):
         if option.values is not None:
-            value = random.choice(option.values or ("0", "1", "2"))
+            own = ("ncnn", "numpy") if "--order" in option.names else ("0", "1", "2")
+            value = random.choice(option.values or own)
             form = value if "--format" in option.names else form
             options.append([option.names[-1], value])
         elif random.random() < 0.05:

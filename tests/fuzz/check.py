@@ -86,7 +86,8 @@ def _miscounted(case: Case, ended: Ended) -> str | None:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    return re.split(rb"\r\n|\r|\n", data.removeprefix(b"\xef\xbb\xbf"))
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    return [line.removesuffix(b"\r") for line in lines]
 
 
 def _asks(line: bytes) -> bool:

@@ -6,7 +6,7 @@ The seed is new each time, and the report's head tells it; `python -m tests.fuzz
 import pytest
 
 from tests.effort import SEED, many
-from tests.fuzz.runs import failures
+from tests.fuzz.__main__ import failures
 
 
 @pytest.mark.parametrize(

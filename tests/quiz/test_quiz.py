@@ -2,14 +2,12 @@
 
 import re
 import sys
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape
 from bcastcli.quiz.drawing import Level, levels_of, quiz, subject
@@ -167,49 +165,7 @@ def test_mistake_is_named(exercise: Exercise, reply: Reply, name: str) -> None:
     assert name in [each for own, each in wrong_replies(exercise) if own == reply]
 
 
-# A class
-
-
-def aligns_left(answer: Answer) -> Reply:
-    """Reply as one who puts ones behind the shorter shapes."""
-    rank = max(answer.ranks)
-    return numpys(tuple((*own, *(1,) * (rank - len(own))) for own in answer.shapes))
-
-
-def pads(answer: Answer) -> Reply:
-    """Reply as one who pads every operand to the larger size."""
-    rank = max(answer.ranks)
-    padded = [[1] * (rank - len(own)) + list(map(int, own)) for own in answer.shapes]
-    return tuple(max(column) for column in zip(*padded, strict=True))
-
-
-def knows(answer: Answer) -> Reply:
-    """Reply as one who knows the rule."""
-    return numpys(answer.shapes)
-
-
-@each_row(
-    ("student", "least_right", "most_right", "mistake"),
-    [(aligns_left, 0, 7, "aligned left"), (pads, 1, 16, "recycling"), (knows, 20, 20, "")],
-)
-def test_a_class(
-    student: Callable[[Answer], Reply], least_right: int, most_right: int, mistake: str
-) -> None:
-    """A student of one mistake is told of it, each question counted once; no other has any."""
-    exercises = quiz(NUMPY, Level.MISSING_AXES, 7, 20)
-    replies = "".join(f"{text_of(student(each.answer))}\n" for each in exercises)
-    options = ["--level", "missing-axes", "--seed", "7", "--count", "20"]
-    out = words(play(replies, "quiz", *options))
-    found = re.search(r"(\d+) of 20 right; seed 7(.*)", out)
-    assert found
-    assert least_right <= int(found[1]) <= most_right
-    counts = list(map(int, re.findall(r"\((\d+)\)", found[2])))
-    assert sum(counts) <= 20 - int(found[1])
-    if mistake:
-        assert found[2].startswith(f" Likely mistakes: {mistake} (")
-        level = PRACTICE.get(mistake, "missing-axes")
-        assert found[2].endswith(f"with: bcastcli quiz --rule numpy --level {level}")
-    assert ("Likely" in found[2]) <= (student is not knows)
+# A terminal
 
 
 def test_more_questions_than_there_are() -> None:
