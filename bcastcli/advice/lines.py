@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import UNKNOWN, Shape, written
+from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import NUMPYS
 
@@ -56,12 +56,9 @@ def lines_of(
 
 def sizes_note(answer: Answer, lines: Sequence[Suggestion]) -> Note | None:
     """Return the likely cause, if no line keeps one operand's shape."""
-    is_limit = answer.reason is not None and answer.reason.kind == "limit"
     kinds = {line.kind for line in lines}
     if answer.ok is not False or kinds - {"pairs"}:
         return None
-    if is_limit and answer.result_by_rule is not None:
-        return None  # the user set a limit
     from bcastcli.rules.sizes import sentence  # rarely needed
 
     text = sentence(answer, beside_pairs=bool(kinds))
@@ -98,23 +95,15 @@ def _matrix_product(answer: Answer) -> Suggestion | None:
     if len(operands) != 2 or min(answer.ranks) < 2:
         return None
     (_, left), (_, right) = operands
-    if left[-1] != right[-2] or left[-1] in (1, UNKNOWN):
+    # Of stacks, both of the last axes clash.
+    pairs = [*zip(left[-2:], right[-2:], strict=True)] if max(answer.ranks) > 2 else []
+    clash_twice = all(one != other and 1 not in (one, other) for one, other in pairs)
+    if left[-1] != right[-2] or left[-1] in (1, UNKNOWN) or not clash_twice:
         return None
-    if max(answer.ranks) > 2 and not _clash_twice(left, right):
-        return None
-    from bcastcli.operators.operators import operator  # rarely needed
-    from bcastcli.operators.table import version_at_or_error, versions_of
+    from bcastcli.operators.questions import ask  # rarely needed
 
-    version = version_at_or_error(versions_of(_MATRIX_PRODUCT), None)
-    made = operator(version, None).question(operands, {}).answer()
-    typed = [f"'{text}'" if {*text} & {*"?()"} else text for text in map(written, (left, right))]
-    write = f"bcastcli op {_MATRIX_PRODUCT} {' '.join(typed)}"
+    typed = written(left), written(right)
+    made = ask(" ".join([_MATRIX_PRODUCT, *typed]))
+    quoted = [f"'{text}'" if {*text} & {*"?()"} else text for text in typed]
+    write = " ".join(["bcastcli op", _MATRIX_PRODUCT, *quoted])
     return Suggestion("product", (), "", (), made, write) if made.ok else None
-
-
-def _clash_twice(left: Shape, right: Shape) -> bool:
-    """Return whether both of the last axes clash, as those of matrices to multiply do."""
-    return all(
-        one != other and 1 not in (one, other)
-        for one, other in zip(left[-2:], right[-2:], strict=True)
-    )

@@ -118,7 +118,7 @@ def _name(words: Sequence[str]) -> str:
 def _writing(given: Mapping[str, str], usual: Format) -> answering.Writing:
     """How to write answers; ValueError for a value that is unknown, or takes a picture."""
     output = Format(given.get("format", usual))
-    if output.is_page:
+    if output is Format.SVG:
         raise ValueError(output)
     return answering.Writing(output, Color(given.get("color", Color.AUTO)), "quiet" in given)
 

@@ -23,11 +23,7 @@ class Format(StrEnum):
     PLAIN = "plain"
     JSON = "json"
     SVG = "svg"
-
-    @property
-    def is_page(self) -> bool:
-        """Whether one answer is a whole file."""
-        return self is Format.SVG
+    """A page: one answer is a whole file."""
 
 
 FOR_PEOPLE = (Format.TABLE, Format.SVG)
@@ -46,12 +42,12 @@ class Terminal(NamedTuple):
 
 def module(output: Format) -> Any:
     """Return the module of a format; pages belong to the feature `picture`."""
-    return import_module(f"bcastcli.{'picture' if output.is_page else 'render'}.{output}")
+    return import_module(f"bcastcli.{'picture' if output is Format.SVG else 'render'}.{output}")
 
 
 def ending(output: Format) -> Callable[..., str]:
     """The function that writes the end of an answer: its tags, and the number of its line."""
-    if output.is_page:
+    if output is Format.SVG:
         return lambda tags, number=None: "\n"
     end: Callable[..., str] = module(Format.PLAIN if output is Format.TABLE else output).end
     return end

@@ -46,14 +46,11 @@ def _axes(answer: Answer) -> list[dict[str, object]] | None:
 
 def _axis(axis: Axis, number: int | None) -> dict[str, object]:
     """An axis; the summed one of a matrix product has a null number."""
-    return {
-        "axis": number,
-        **({"label": axis.label} if axis.label else {}),
-        "sizes": axis.sizes,
-        "result": axis.result,
-        "stretched": axis.stretched,
-        "conflict": axis.conflict,
-    }
+    own = {"axis": number, **axis._asdict()}
+    del own["number"]
+    if not axis.label:
+        del own["label"]
+    return own
 
 
 def verdict(

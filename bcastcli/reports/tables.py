@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
-from bcastcli.core.wording import joined_with_and, transposed
+from bcastcli.core.wording import joined_with_and, transposed, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import advice_on, verdict
 from bcastcli.rules.frameworks import remark
@@ -172,10 +172,9 @@ def ghost_note(answer: Answer, mark: str = GHOST) -> str:
     names = [name for place, name in enumerate(answer.operand_names) if place in lacking]
     if not names:
         return ""
-    owners = joined_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} operands"
-    have = "has" if len(names) == 1 else "have"
+    have = with_verb(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
     counts = "" if answer.layout.refusal else ", so it counts as 1"
-    return f"{mark}: {owners} {have} no such axis{counts}"
+    return f"{mark}: {have} no such axis{counts}"
 
 
 def why_it_clashes(answer: Answer, axis: Axis) -> str:
