@@ -118,13 +118,13 @@ def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], ques
 @each_row(
     ("question", "sentence"),
     [
-        ("numpy 3 4", "axis 0: 3 and 4: neither is 1"),
-        ("onnx-uni 1 3", "axis 0: 1 and 3: A never stretches"),
-        ("onnx-uni 2 3", "axis 0: 2 and 3: B must be 2 or 1 there"),
-        ("none 3 4", "axis 0: 3 and 4: nothing stretches"),
-        ("none 2,3 4", "axis 1: 3 and 4: not allowed"),
-        ("pdpd 2,3 4", "axis 1: 3 and 4: B must be 3 or 1 there"),
-        ("ncnn 3 4", "axis w: 3 and 4: neither is 1"),
+        ("numpy 3 4", "axis 0: 3 and 4, and neither is 1"),
+        ("onnx-uni 1 3", "axis 0: 1 and 3, and A never stretches"),
+        ("onnx-uni 2 3", "axis 0: 2 and 3, and B must be 2 or 1 there"),
+        ("none 3 4", "axis 0: 3 and 4, and nothing stretches"),
+        ("none 2,3 4", "axis 1: 3 and 4, and this is not allowed"),
+        ("pdpd 2,3 4", "axis 1: 3 and 4, and B must be 3 or 1 there"),
+        ("ncnn 3 4", "axis w: 3 and 4, and neither is 1"),
     ],
 )
 def test_an_axis_clashes_in_the_words_of_its_rule(question: str, sentence: str) -> None:
