@@ -8,11 +8,10 @@ from bcastcli.raising import watching
 from bcastcli.raising.naming import Where, place, shown_file
 from bcastcli.raising.rewriting import sources
 from bcastcli.raising.trees import DEFINITIONS
-from bcastcli.raising.watching import MOST_SHAPES, Part, Site
+from bcastcli.raising.watching import MOST_SHAPES, Part, Shapes, Site
 
 _WIDEST = 62
 """The column of margins, unless all lines are shorter; those of longer lines are beside them."""
-_Shapes = Mapping[tuple[Part | None, ...], list[int]]
 
 
 def of_functions(failed: Where | None = None) -> str:
@@ -53,21 +52,19 @@ def records() -> list[Mapping[str, object]]:
     found: list[Mapping[str, object]] = []
     for site, shapes in _seen():
         where = {"file": site.file, "line": site.line, "function": site.function}
-        own = [[part and part[0] for part in parts] for parts in list(shapes)[:MOST_SHAPES]]
+        own = [[part and part[0] for part in parts] for parts in [*shapes][:MOST_SHAPES]]
         more = {"names": site.names, "shapes": own, "times": _times(shapes)}
         found.append({"command": "run", "where": where, **more})
     return found
 
 
-def _seen() -> list[tuple[Site, _Shapes]]:
+def _seen() -> list[tuple[Site, Shapes]]:
     """The places that saw an array, in the order of the source."""
-    found = [
-        (watching.sites[number], shapes) for number, shapes in sorted(watching.margins.items())
-    ]
-    return sorted(found, key=lambda pair: pair[0].line)
+    numbers = sorted(watching.margins, key=lambda number: (watching.sites[number].line, number))
+    return [(watching.sites[number], watching.margins[number]) for number in numbers]
 
 
-def _times(shapes: _Shapes) -> int:
+def _times(shapes: Shapes) -> int:
     return sum(count for [count] in shapes.values())
 
 
@@ -75,34 +72,33 @@ def _margins() -> dict[str, dict[int, str]]:
     """The margins of each file, by line."""
     found: dict[str, dict[int, str]] = {}
     types: dict[tuple[str, str], str] = {}
+    """The type of numbers so far of each function."""
     for site, shapes in _seen():
-        own = found.setdefault(site.file, {})
-        text = _margin(site, shapes, types)
+        texts = []
+        for parts in [*shapes][:MOST_SHAPES]:
+            words = []
+            for number, part in enumerate(parts):
+                if part is not None:
+                    name = f"{site.names[number]} " if len(parts) == len(site.names) > 1 else ""
+                    words.append(f"{name}{written(part[0])}{_new_type(site, part, types)}")
+            texts.append("; ".join(words))
+        if len(shapes) > MOST_SHAPES:
+            texts.append("…")
+        texts = list(dict.fromkeys(texts))  # where jax.jit traces, an array has no type
+        often = f"  {_times(shapes):,} times" if len(texts) == 1 and _times(shapes) > 1 else ""
+        text, own = " | ".join(texts) + often, found.setdefault(site.file, {})
         own[site.line] = f"{own[site.line]}; {text}" if site.line in own else text
     return found
 
 
-def _margin(site: Site, shapes: _Shapes, types: dict[tuple[str, str], str]) -> str:
-    """The shapes at a place; `types` has the type of numbers so far of each function."""
-    texts = []
-    function = site.file, site.function
-    for parts in list(shapes)[:MOST_SHAPES]:
-        words = []
-        for number, part in enumerate(parts):
-            if part is not None:
-                shape, kind = part
-                name = f"{site.names[number]} " if len(parts) == len(site.names) > 1 else ""
-                now = str(kind).rpartition(".")[2]
-                is_new = kind is not None and types.setdefault(function, now) != now
-                if is_new:
-                    types[function] = now
-                words.append(f"{name}{written(shape)}" + (f" {now}" if is_new else ""))
-        texts.append("; ".join(words))
-    if len(shapes) > MOST_SHAPES:
-        texts.append("…")
-    texts = list(dict.fromkeys(texts))  # where jax.jit traces, an array has no type
-    often = f"  {_times(shapes):,} times" if len(texts) == 1 and _times(shapes) > 1 else ""
-    return " | ".join(texts) + often
+def _new_type(site: Site, part: Part, types: dict[tuple[str, str], str]) -> str:
+    """The type of numbers of an array, where it is another one than so far in its function."""
+    if part[1] is None:
+        return ""
+    now = str(part[1]).rpartition(".")[2]
+    before = types.setdefault((site.file, site.function), now)
+    types[site.file, site.function] = now
+    return "" if before == now else f" {now}"
 
 
 def _with_margins(lines: Sequence[tuple[str, str]]) -> str:

@@ -65,8 +65,9 @@ sites: list[Site] = []
 grown: dict[Site, Grown] = {}
 times: Counter[Site] = Counter()
 """How often each operation has grown."""
-margins: dict[int, dict[tuple[Part | None, ...], list[int]]] = {}
+Shapes = dict[tuple[Part | None, ...], list[int]]
 """The shapes at a site, each with its count; None stands for what is no array."""
+margins: dict[int, Shapes] = {}
 settings: dict[str, Any] = {"all": False, "status": 0}
 """Whether any new shape counts, and the status with which the program exits."""
 torch: Any = None
