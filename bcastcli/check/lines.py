@@ -86,7 +86,7 @@ class Checked:
             return Failure(file, number, column, "invalid", text, tags=tags)
         status, text = "no", report_of(answer).lines()[0]
         if expected is not None:
-            text = f"expected {shortened(expected)}; the answer is {text}"
+            text = f"expected {shortened(expected)}, got {text}"
         elif answer.ok is None:
             status = "depends"
             if isinstance(answer, Answer) and answer.reason is None:

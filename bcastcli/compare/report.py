@@ -202,7 +202,7 @@ def _remarks(comparison: Comparison, row: Row) -> Iterator[tuple[str, str]]:
         yield "note", f"{comparison.operands[1].name} is a target shape, not an array"
     if "order" in answer.options:
         shapes = [written(shape[::-1]) for _, shape in comparison.operands]
-        yield "note", f"shapes as ncnn writes them, w first: {joined_with_and(shapes)}"
+        yield "note", f"in its order (w first) the shapes are {joined_with_and(shapes)}"
 
 
 def _other_values(comparison: Comparison) -> Iterator[Line]:
