@@ -1,5 +1,6 @@
 """What raising/report.py prints of programs that fail: `programs.txt` has it below each of them."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -15,22 +16,37 @@ FILE = Path(__file__).with_name("programs.txt")
 SECTIONS = re.split(r"(?m)^(?=# )", FILE.read_text("utf-8"))[1:]
 
 
-TABLE = re.compile(r"^axis .*?^(?:compare|stretch)[^\n]*\n", re.MULTILINE | re.DOTALL)
-"""A table, which only the first section shows."""
+ELSEWHERE = re.compile(
+    r"^(?:axis .*?^(?:compare|stretch)[^\n]*|[(]1[)]: [^\n]*|K: [^\n]*|note  no reshape helps[^\n]*)"
+    r"\n(?: {6,}[^\n]*\n)*",
+    re.MULTILINE | re.DOTALL,
+)
+"""A table with what explains it, and the note without a cure: the first section shows them."""
+OWN = ("status", "reason", "text", "message", "origin", "where", "arrays", "command")
+"""What a record has of the program; the rest is that of `bcastcli --json` or `bcastcli why`."""
 
 
 def with_what_is_printed(
-    source: str, output: str, patches: pytest.MonkeyPatch, *, has_tables: bool
+    source: str, title: str, patches: pytest.MonkeyPatch, *, is_first: bool
 ) -> str:
-    """Return a program, and below it what is printed of its error, marked."""
+    """Return a program, and below it what is printed of its error, marked.
+
+    Below a program of one line the place is left out, for it is that line.
+    """
     lines = [line for line in source.splitlines() if not line.startswith("|")]
     run = program("\n".join(lines))
     for name in {*FRAMEWORKS} & run.__globals__.keys():
         patches.setitem(sys.modules, name, run.__globals__[name])
+    printed = text(failed(run), "json" if "JSON" in title else "table", None)
+    if "JSON" in title:
+        printed = json.dumps({key: each for key, each in json.loads(printed).items() if key in OWN})
     # Only since Python 3.12 the place of an assertion is the whole statement.
-    printed = re.sub(r"(: )assert (.*?)(?:, '.*')?(?=\n)", r"\1\2", text(failed(run), output, None))
+    printed = re.sub(r"(: )assert (.*?)(?:, '.*')?(?=\n)", r"\1\2", printed)
     printed = re.sub(r"(?m)^(  in numpy/\S+, line )\d+", r"\1N", printed)  # each NumPy has its own
-    printed = printed if has_tables else TABLE.sub("", printed)
+    if not is_first:
+        printed = ELSEWHERE.sub("", printed)
+        if len(lines) == 1:
+            printed = re.sub(r"\A<program>, line 2, in program: .*\n", "", printed)
     lines += (f"| {line}".rstrip() for line in printed.splitlines())
     return "\n".join(lines)
 
@@ -39,14 +55,10 @@ def with_what_is_printed(
 def test_printed(section: str, monkeypatch: Any, pytestconfig: Any, recwarn: Any) -> None:
     """What stands below a program is printed of it, and no warning; `--update` writes it."""
     title, *programs = section.rstrip().split("\n\n")
-    output = "json" if "JSON" in title else "table"
-    has_tables = section is SECTIONS[0]
+    is_first = section is SECTIONS[0]
     found = [
         title,
-        *(
-            with_what_is_printed(each, output, monkeypatch, has_tables=has_tables)
-            for each in programs
-        ),
+        *(with_what_is_printed(each, title, monkeypatch, is_first=is_first) for each in programs),
     ]
     written = "".join(f"{each}\n\n" for each in found)
     if pytestconfig.option.update:
