@@ -17,8 +17,8 @@ SECTIONS = re.split(r"(?m)^(?=# )", FILE.read_text("utf-8"))[1:]
 
 
 ELSEWHERE = re.compile(
-    r"^(?:axis .*?^(?:compare|stretch)[^\n]*|[(]1[)]: [^\n]*|K: [^\n]*|note  no reshape helps[^\n]*)"
-    r"\n(?: {6,}[^\n]*\n)*",
+    r"^(?:axis .*?^(?:compare|stretch)|[(]1[)]: |K: |note  no reshape helps)"
+    r"[^\n]*\n(?: {6,}[^\n]*\n)*",
     re.MULTILINE | re.DOTALL,
 )
 """A table with what explains it, and the note without a cure: the first section shows them."""
