@@ -27,10 +27,8 @@ def clashes(facts: Facts) -> Iterator[Clash]:
             yield from check(facts) if check else ()
         except Refused as error:
             yield error.clash
-        except Unknown:
-            pass
-        except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
-            pass  # the operator does not take such an attribute
+        except (Unknown, TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
+            pass  # it is undecided, or the operator does not take such an attribute
 
 
 def with_names(facts: Facts) -> Facts:

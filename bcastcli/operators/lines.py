@@ -9,7 +9,7 @@ from bcastcli.notation.questions import answer_line, is_json
 from bcastcli.notation.text import RANK_UNKNOWN, NotationError
 from bcastcli.operators import questions, table
 from bcastcli.operators.operators import operator
-from bcastcli.rules import find, names, nearest
+from bcastcli.rules import find
 
 _LINE = re.compile(r"([A-Za-z][\w-]+)\s+(.*)")
 _LABEL = re.compile(r"(^|\s)#.*")
@@ -29,18 +29,14 @@ def ask(line: str, usual: Rule) -> Answer:
     word = next(iter(line.split()), "")
     start = line.index(word)
     end = start + len(word)
-    operators = table.by_letters()
-    if find(word) or word.lower() in operators:
+    if find(word) or word.lower() in table.by_letters():
         return questions.ask(line)
     try:
         return answer_line(usual, line, {})
     except NotationError as error:
         if error.span != (start, end) or not reads_as_word(word):
             raise
-    near = nearest(word, {**names(), **operators})
-    meant = f"; did you mean {operators.get(near[0], near[0])}?" if near else ""
-    text = f"there is no rule, framework or operator {word}{meant}"
-    raise NotationError(text, line, (start, end))
+    return questions.ask(line)  # it says which name is meant
 
 
 def operands_of(line: str, *, keeps_axis: bool) -> str | None:

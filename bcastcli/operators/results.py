@@ -135,8 +135,6 @@ class Computed(Operator):
         needed = example.partition("=")[0]
         if needed and needed not in options:
             raise OperatorError(f"{self.name} needs {needed}=, such as {example}", AT_THE_END)
-        if needed == "equation":
-            einsum.parse(str(options["equation"]))
         return ComputedQuestion(self, inputs, options)
 
     def made(self, question: OperatorQuestion) -> Made:

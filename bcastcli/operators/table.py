@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bcastcli.rules import find
+from bcastcli.rules import find, names
 
 _TABLE, _SIGNATURES, OTHERS = map(
     Path(__file__).with_name, ("table.json", "signatures.json", "others.txt")
@@ -122,10 +122,10 @@ def versions_of(name: str) -> tuple[Version, ...]:
         without = _others().get(name.lower())
         if without:
             raise OperatorError(f"{name} works on {without}, and op on the shapes of arrays")
-        near = get_close_matches(name.lower(), by_letters())
-        names = " or ".join(by_letters()[each] for each in near)
-        hint = f"did you mean {names}?" if near else "bcastcli op lists those that it does"
-        raise OperatorError(f"op does not know {name}; {hint}")
+        near = get_close_matches(name.lower(), {**by_letters(), **names()})
+        meant = " or ".join(by_letters().get(each, each) for each in near)
+        hint = f"did you mean {meant}?" if near else "bcastcli op lists the operators"
+        raise OperatorError(f"{name} is not known; {hint}")
     return operators()[own]
 
 

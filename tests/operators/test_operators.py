@@ -74,7 +74,7 @@ def test_unknown_name_on_a_line(output: str) -> None:
     assert ended.status == 2
     assert "\x1b" not in ended.out
     assert ended.out.count("x1b") >= 2
-    assert "op does not know q\\x1b[1m;" in run(["op", "q\x1b[1m", "2"]).err
+    assert "q\\x1b[1m is not known;" in run(["op", "q\x1b[1m", "2"]).err
 
 
 def test_before_it_exists(capsys: Output) -> None:
