@@ -125,15 +125,16 @@ def install() -> None:
     """Explain each error that ends the program, a thread or a cell, below its traceback."""
     if is_off():
         return
+    import _thread
     import atexit
-    import threading
 
     if "audited" not in _state:
         sys.addaudithook(_audit)
         atexit.register(_end)
     _state.update(("audited", "on"))
     _put(sys, "excepthook", _hook)
-    _put(threading, "excepthook", _thread_hook)
+    threads = sys.modules.get("threading")  # it loads slowly, and takes what `_thread` has
+    _put(threads or _thread, "excepthook" if threads else "_excepthook", _thread_hook)
     shell = "IPython" in sys.modules and sys.modules["IPython"].get_ipython()
     if shell:
         _put(shell, "showtraceback", _show)
