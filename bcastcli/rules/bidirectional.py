@@ -40,12 +40,11 @@ class Bidirectional(NumPy):
         meeting = [(axis.result, *axis.sizes) for axis in answer.axes or ()]
         if answer.result is None or all(map(_meets, meeting)):
             return
-        differs = "may differ from" if answer.unknown_sizes else "is not"
-        yield Note(
-            "target",
-            f"the result {written(answer.result)} {differs} the target shape "
-            f"{written(target.shape)}: where that has a 1 or no axis, {given.name}'s size stays",
-        )
+        may = answer.unknown_sizes and len(given.shape) <= len(target.shape)
+        differs = "may differ from" if may else "is not"
+        text = f"the result {written(answer.result)} {differs} the target shape"
+        why = f"where that has a 1 or no axis, {given.name}'s size stays"
+        yield Note("target", f"{text} {written(target.shape)}: {why}")
 
     # What to write instead
 
