@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape
-from bcastcli.raising.frames import last_of_user, message, raised, traces, unexplained, variables
-from bcastcli.raising.functions import Asked
+from bcastcli.raising.frames import last_of_user, raised, text_of, traces, unexplained, variables
+from bcastcli.raising.functions import Operation
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
 from bcastcli.raising.places import is_library
@@ -31,6 +31,7 @@ _SETTLED |= {"leading ones dropped", "result so far"}
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """The rules by their names in the table of functions."""
+_AXIS = re.compile(r"axis \d+ \(-\d+\)")
 
 
 class AtTheRaise(NamedTuple):
@@ -83,24 +84,25 @@ class _Message(NamedTuple):
             return False
         if self.is_under_vmap:
             return False
-        told = Counter(shape for shape in self.shapes if shape is not None)
+        stated = Counter(shape for shape in self.shapes if shape is not None)
         known = Counter(shape for shape in shapes if shape is not None)
-        return told.total() == len(shapes) and not known <= told
+        return stated.total() == len(shapes) and not known <= stated
 
     def agrees(self, reason: str, frame: Operands, shapes: Sequence[Shape] = ()) -> bool:
         """Whether a reason has its sizes and axis, and the frame all others: none has changed."""
         plain = reason.replace(",", "")
-        parts: list[str] = []
         if self.reading:
-            parts = [f"has {size} " for size in self.reading.sizes or ()]
-            axis = self.reading.axis
+            axis, sizes = self.reading.axis, " ".join(map(str, self.reading.sizes or ()))
             if axis is not None and not (f"axis {axis} " in plain or f"({axis})" in plain):
                 return False
+            if unexplained(sizes, _AXIS.sub("", plain), ()):
+                return False
         elif self.fault and not shapes:
-            told = [self.fault.figures.get(name) for name in ("one", "other", "target")]
-            parts = [re.sub("[(), ]", "", str(each)) for each in told if each]
-        has_all = all(each in plain for each in parts)
-        return has_all and not self.left([frame], f"{reason} {shapes}")
+            figures = [self.fault.figures.get(name) for name in ("one", "other", "target")]
+            parts = [re.sub("[(), ]", "", str(each)) for each in figures if each]
+            if not all(each in plain for each in parts):
+                return False
+        return not self.left([frame], f"{reason} {shapes}")
 
     def left(self, frames: Sequence[Operands], reason: str = "") -> set[str]:
         """The sizes that are neither in the shapes of frames nor in a reason."""
@@ -132,12 +134,12 @@ def at_the_raise(error: BaseException) -> AtTheRaise | None:
 
 def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     found = raised(error)
-    said = _read(found.error if found else error)
-    alone = _by_message(said)
+    message = _read(found.error if found else error)
+    alone = _by_message(message)
     if found is None:
         return alone
-    frames, answer = _answered(found.frames, said)
-    if answer is None and _is_contradicted(said, found.frames[-1]):
+    frames, answer = _answered(found.frames, message)
+    if answer is None and _is_contradicted(message, found.frames[-1]):
         return None
     shapes: dict[str, Shape | None] = {}
     for frame in frames:
@@ -148,43 +150,43 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         return alone
     where, inner, *_ = (*(_where(each.trace, each.text) for each in frames), None)
     if answer is None and alone and (alone.fault or alone.explanation.answer):
-        told = alone.explanation.answer.shapes if alone.explanation.answer else ()
-        is_other = bool(told) and {*told}.isdisjoint(shapes.values())
+        stated = alone.explanation.answer.shapes if alone.explanation.answer else ()
+        is_other = bool(stated) and {*stated}.isdisjoint(shapes.values())
         return alone._replace(where=where, operands={} if is_other else shapes)
-    answer = answer or _Answer(_without_shapes(said.text))
+    answer = answer or _Answer(_without_shapes(message.text))
     is_last = found.error is error
-    return AtTheRaise(said.text, where, inner, shapes, *answer[:2], is_last)
+    return AtTheRaise(message.text, where, inner, shapes, *answer[:2], is_last)
 
 
 def _read(error: BaseException) -> _Message:
     """What the message of an error says."""
-    text = message(error)
-    said = read(f"{type(error).__name__}: {text}".encode("utf-8", "replace")).findings
-    readings = [each for each in said if isinstance(each, Reading)]
-    faults = [each for each in said if isinstance(each, Fault)]
+    text = text_of(error)
+    found = read(f"{type(error).__name__}: {text}".encode("utf-8", "replace")).findings
+    readings = [each for each in found if isinstance(each, Reading)]
+    faults = [each for each in found if isinstance(each, Fault)]
     if readings:
         return _Message(error, text, readings[0], None)
     return _Message(error, text, None, faults[0] if faults else None)
 
 
-def _by_message(said: _Message) -> AtTheRaise | None:
+def _by_message(message: _Message) -> AtTheRaise | None:
     """What the message says by itself, where no operand can be read; None if that is nothing."""
-    trace = last_of_user(said.error)
-    if trace is None or not (said.reading or said.fault):
+    trace = last_of_user(message.error)
+    if trace is None or not (message.reading or message.fault):
         return None
     where = _where(trace, "")
-    if said.reading is None:
-        explanation = _without_shapes(said.text, said.fault)
+    if message.reading is None:
+        explanation = _without_shapes(message.text, message.fault)
     else:
-        origin = Origin(where.file, where.line, said.variables)
-        explanation = explain(said.reading._replace(origin=origin))
-    return AtTheRaise(said.text, where, None, {}, explanation, said.fault, True)
+        origin = Origin(where.file, where.line, message.variables)
+        explanation = explain(message.reading._replace(origin=origin))
+    return AtTheRaise(message.text, where, None, {}, explanation, message.fault, True)
 
 
-def _without_shapes(message: str, fault: Fault | None = None) -> Explanation:
+def _without_shapes(text: str, fault: Fault | None = None) -> Explanation:
     """The explanation that has a fault, or nothing but the message."""
-    ok, text = (None, None) if fault is None else (False, fault.text)
-    return Explanation(Reading((), "", message=message), None, ok, text, (), ())
+    ok, reason = (None, None) if fault is None else (False, fault.text)
+    return Explanation(Reading((), "", message=text), None, ok, reason, (), ())
 
 
 def _where(trace: TracebackType, source: str) -> Where:
@@ -194,116 +196,123 @@ def _where(trace: TracebackType, source: str) -> Where:
     return Where(code.co_filename, trace.tb_lineno, function, source)
 
 
-def _is_contradicted(said: _Message, frame: Operands) -> bool:
+def _is_contradicted(message: _Message, frame: Operands) -> bool:
     """Whether a message does not fit the operands of its operation: they were changed in place."""
-    if not (said.reading or said.fault) or said.is_under_vmap:
+    if not (message.reading or message.fault) or message.is_under_vmap:
         return False
     changed = []
     for each in frame.operations:
         if each.library:
             is_read = None not in each.shapes
-            is_other = not each.kind or bool(said.left([frame]))
-            changed.append(said.refutes(each.shapes) or (is_read and is_other))
+            is_other = not each.kind or bool(message.left([frame]))
+            changed.append(message.refutes(each.shapes) or (is_read and is_other))
     if frame.is_operation and not frame.operations:  # it may be by a later operand
         whole = frame.arrays.keys() - frame.parts
         shapes = [each and each.shape for name, each in frame.arrays.items() if name in whole]
-        changed.append(None in shapes and said.refutes(shapes))
+        changed.append(None in shapes and message.refutes(shapes))
     return bool(changed) and all(changed)
 
 
 def _answered(
-    frames: Sequence[Operands], said: _Message
+    frames: Sequence[Operands], message: _Message
 ) -> tuple[Sequence[Operands], _Answer | None]:
     """The answer that agrees with the message and the shapes, and the frames that it is about."""
     for place, frame in enumerate(frames, 1):
-        answers = [*_of_operations(frame.operations, said, frame)]
+        answers = [*_of_operations(frame.operations, message, frame)]
         if answers:
             return frames[:place], answers[0]
         is_known = any(None not in each.shapes for each in frame.operations)
-        if said.reading and not is_known and not _is_contradicted(said, frame):
-            answers = [*_of_operations(_of_arrays(said.reading, frame), said, frame)]
+        if message.reading and not is_known and not _is_contradicted(message, frame):
+            answers = [*_of_operations(_of_arrays(message.reading, frame), message, frame)]
             if len(answers) == 1:
                 return frames, answers[0]
-    fault = said.fault
-    if fault is None or not fault.is_final or said.left(frames):
+    fault = message.fault
+    if fault is None or not fault.is_final or message.left(frames):
         return frames, None
-    return frames, _Answer(_without_shapes(said.text, fault), fault)
+    return frames, _Answer(_without_shapes(message.text, fault), fault)
 
 
 def _of_operations(
-    operations: Iterable[Asked], said: _Message, frame: Operands
+    operations: Iterable[Operation], message: _Message, frame: Operands
 ) -> Iterator[_Answer]:
-    """Yield why operations refuse their operands, in a way that agrees with the message."""
+    """Why operations refuse their operands, in a way that agrees with the message."""
     for each in operations:
         if each.operator in _RULES:
-            yield from _of_rule(each, said, frame)
+            yield from _of_rule(each, message, frame)
             continue
         names = [*map(shortened, each.names)]
         for clash in each.clashes(names):
-            if said.agrees(clash.text, frame):
+            if message.agrees(clash.text, frame):
                 at_fault = [place for place in clash.operands if place < len(names)]
                 figures = {names[place]: each.shapes[place] or () for place in at_fault}
-                fault = Fault(each.kind, clash.text, figures, said.text)
-                yield _Answer(_without_shapes(said.text, fault), fault)
+                fault = Fault(each.kind, clash.text, figures, message.text)
+                yield _Answer(_without_shapes(message.text, fault), fault)
 
 
-def _of_rule(operation: Asked, said: _Message, frame: Operands) -> Iterator[_Answer]:
-    """Yield the answer of a rule, for shapes of which one may be that of the message."""
-    told, own = said.shapes, operation.shapes
-    shapes = [b if a is None else a for a, b in zip_longest(own, told)]
+def _of_rule(operation: Operation, message: _Message, frame: Operands) -> Iterator[_Answer]:
+    """The answer of a rule, for shapes of which one may be that of the message."""
+    stated, found = message.shapes, operation.shapes
+    shapes = [b if a is None else a for a, b in zip_longest(found, stated)]
     known = [each for each in shapes if each is not None]
-    is_told = None in own[: len(told)]
-    is_other = any(a not in (None, b) for a, b in zip(own, told, strict=False))
-    is_certain = bool(said.reading or operation.library)
-    if not is_certain or len(known) < len(shapes) or (is_told and is_other) or said.refutes(own):
+    is_filled = None in found[: len(stated)]
+    is_other = any(a not in (None, b) for a, b in zip(found, stated, strict=False))
+    if message.refutes(found) or (is_filled and is_other):
+        return
+    if len(known) < len(shapes) or not (message.reading or operation.library):
         return
     rule = _RULES[operation.operator]
-    question = said.reading or Reading((operation.library,), rule)
+    question = message.reading or Reading((operation.library,), rule)
     if operation.kind or rule == MATMUL:  # else it may be about an output as well
         question = question._replace(rule=rule)
-    if len(told) != len(known):
+    if len(stated) != len(known):
         question = question._replace(names=letters(len(known)))
-    if not is_told:
+    if not is_filled:
         caveats = [each for each in question.caveats if each not in _SETTLED]
         question = question._replace(caveats=tuple(caveats))
     question = question._replace(shapes=tuple(known))
-    explanation = _explained(question, operation, said, frame)
+    explanation = _explained(question, operation, message, frame)
     answer = explanation.answer
-    if answer and answer.ok is False and said.agrees(str(answer.reason), frame, answer.shapes):
+    if answer is None or answer.ok is not False:
+        return
+    product = answer.question.contraction
+    reason = f"{answer.reason} {product.sizes if product else ''}"
+    if message.agrees(reason, frame, answer.shapes):
         yield _Answer(explanation, None, dict(zip(operation.names, known, strict=False)))
 
 
-def _of_arrays(reading: Reading, frame: Operands) -> Iterator[Asked]:
-    """Yield the operations that a message may be about, of any of the arrays of a frame."""
+def _of_arrays(reading: Reading, frame: Operands) -> Iterator[Operation]:
+    """The operations that a message may be about, of any of the arrays of a frame."""
     usable = {*frame.known} - {*frame.parts} if frame.is_operation else {*frame.checked}
     arrays = {name: each for name, each in frame.known.items() if name in usable}
     if frame.node is None:
         arrays = {name: each for name, each in arrays.items() if each.library != LIST}
     left = {name: each.shape for name, each in arrays.items()}
-    told = reading.shapes
-    if told is None:
+    stated = reading.shapes
+    if stated is None:
         for pair in combinations(left, 2):
-            yield Asked("", "", USUAL, pair, [left[name] for name in pair], {})
+            yield Operation("", "", USUAL, pair, [left[name] for name in pair], {})
         return
-    names = [""] * len(told)
-    for place, shape in enumerate(told):
+    names = [""] * len(stated)
+    for place, shape in enumerate(stated):
         same = [name for name in left if left[name] == shape]
-        if reading.names[place] != "result" and 1 <= len(same) <= told.count(shape):
+        if reading.names[place] != "result" and 1 <= len(same) <= stated.count(shape):
             names[place] = same[0]
             del left[same[0]]
     unknown = [name for name, each in frame.arrays.items() if each is None]
     if names.count("") == len(unknown) == 1 and reading.names[names.index("")] != "result":
         names[names.index("")] = unknown[0]
     if any(names):
-        yield Asked("", "", USUAL, names, told, {})
+        yield Operation("", "", USUAL, names, stated, {})
 
 
-def _explained(question: Reading, operation: Asked, said: _Message, frame: Operands) -> Explanation:
+def _explained(
+    question: Reading, operation: Operation, message: _Message, frame: Operands
+) -> Explanation:
     """The answer to a question about an operation, with the user's names."""
     place = _where(frame.trace, frame.text)
     names = tuple(map(shortened, operation.names))
-    origin = Origin(place.file, place.line, said.variables, names)
-    each = explain(question._replace(origin=origin, message=said.text))
+    origin = Origin(place.file, place.line, message.variables, names)
+    each = explain(question._replace(origin=origin, message=message.text))
     origin = origin._replace(source=place.source)
     each = each._replace(reading=each.reading._replace(origin=origin))
     # The weights of a layer, and what a library made, are not for the user to change.

@@ -17,7 +17,7 @@ ITEMS = "[]"
 
 
 def changed(traces: Sequence[TracebackType]) -> list[set[str]]:
-    """Return for each frame of a traceback the names that may have changed since it raised.
+    """The names that may have changed since an error was raised, for each frame of a traceback.
 
     An attribute has a dot in front.
     """
@@ -42,7 +42,7 @@ def _names(store: Instruction) -> set[str]:
 
 
 def _stores(trace: TracebackType, *, is_first: bool) -> Sequence[Instruction]:
-    """Return the instructions that bind or unbind a name, and may have run since."""
+    """The instructions that bind or unbind a name, and may have run since."""
     code, at, now = trace.tb_frame.f_code, trace.tb_lasti, trace.tb_frame.f_lasti
     every = instructions(code)
     jumps = [each for each in every if "JUMP_BACKWARD" in each.opname]
@@ -57,7 +57,7 @@ def _stores(trace: TracebackType, *, is_first: bool) -> Sequence[Instruction]:
 
 
 def _handler(code: CodeType, at: int, now: int) -> int:
-    """Return where the handler of an error starts; 0 if its frame may have left that since.
+    """The place where the handler of an error starts; 0 if its frame may have left that since.
 
     A handler comes before the handlers of errors that leave it, and before the code after it. So a
     frame that raises again, or is still there, has not run anything before it since.

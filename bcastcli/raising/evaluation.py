@@ -58,7 +58,7 @@ class Scope:
                 self.iterables += [each.iter for each in node.generators]
 
     def value(self, node: Any) -> Any:  # noqa: C901, PLR0911, PLR0912  # a case for each kind
-        """Return the value of an expression; raise one of NOT_READ where that takes a call."""
+        """The value of an expression; one of NOT_READ is raised where that takes a call."""
         match node:
             case ast.Constant(value=value):
                 return value
@@ -97,7 +97,7 @@ class Scope:
         return found.shape  # for None, raises one of NOT_READ
 
     def array(self, node: ast.expr) -> Array | None:
-        """Return the shape of an expression: that of its value, or else the one worked out."""
+        """The shape of an expression: that of its value, or else the one worked out."""
         with suppress(*NOT_READ):
             value = self.value(node)
             return Array(()) if is_one_of(type(value), NUMBERS) else array(value)

@@ -51,8 +51,8 @@ class Raised(NamedTuple):
 
 
 def raised(error: BaseException) -> Raised | None:
-    """Return where an error was raised, with the operands; None if it is not about shapes."""
-    texts = [(each, message(each)) for each in _chain(error, ())]
+    """Where an error was raised, with the operands; None if it is not about shapes."""
+    texts = [(each, text_of(each)) for each in _chain(error, ())]
     if any(_OF_WORKERS in text for _, text in texts):
         return None  # the frames were in another process
     errors = [pair for pair in texts if not issubclass(type(pair[0]), _NEVER)]
@@ -80,7 +80,7 @@ def _release(frame: FrameType) -> None:
 
 
 def _chain(error: BaseException | None, seen: tuple[BaseException, ...]) -> Iterator[BaseException]:
-    """Yield the errors that led to one, the first raised first."""
+    """The errors that led to one, the first raised first."""
     if error is None or len(seen) > _MAX_ERRORS or any(error is each for each in seen):
         return
     seen = (*seen, error)
@@ -94,8 +94,8 @@ def _chain(error: BaseException | None, seen: tuple[BaseException, ...]) -> Iter
     yield error
 
 
-def message(error: BaseException) -> str:
-    """Return the text of an error, without calling a method of the program's own."""
+def text_of(error: BaseException) -> str:
+    """The text of an error, without calling a method of the program's own."""
     owner = next(each for each in type(error).__mro__ if "__str__" in vars(each))
     if library(owner) in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
         with suppress(Exception):  # it may not have a text
@@ -111,7 +111,7 @@ def _is_about_shapes(error: BaseException, text: str, source: str) -> bool:
 
 
 def _of_error(error: BaseException, text: str) -> tuple[Operands, ...]:
-    """Return the user's innermost frame with a shape, and a library's if it leaves sizes open."""
+    """The user's innermost frame with a shape, and a library's if it leaves sizes open."""
     every = [*traces(error)][-_MAX_FRAMES:]
     pairs = [*zip(every, changed(every), strict=True)]
     files = [trace.tb_frame.f_code.co_filename for trace in every]
@@ -177,10 +177,10 @@ def variables(trace: TracebackType) -> set[str]:
     return own | {name for name in code.co_names if name in of_module}
 
 
-def unexplained(text: str, told: str, known: Iterable[Array]) -> set[str]:
-    """Return the sizes in a message that appear neither in arrays nor in another text."""
+def unexplained(text: str, reason: str, known: Iterable[Array]) -> set[str]:
+    """The sizes in a message that appear neither in arrays nor in another text."""
     numbers = {*_numbers(_NO_SIZE.sub("", text[:600]))}
-    return numbers - {"0", "1", *_numbers(told)} - _sizes(known)
+    return numbers - {"0", "1", *_numbers(reason)} - _sizes(known)
 
 
 def traces(error: BaseException) -> Iterator[TracebackType]:
@@ -197,12 +197,12 @@ def last_of_user(error: BaseException) -> TracebackType | None:
 
 
 def _numbers(text: str) -> list[str]:
-    """Return the numbers in a text, not those in a name such as float32."""
+    """The numbers in a text, not those in a name such as float32."""
     return re.findall(r"(?<![\w.])\d+", text)
 
 
 def _sizes(arrays: Iterable[Array]) -> set[str]:
-    """Return the sizes of arrays, how many elements they have, and how many rows as a matrix."""
+    """The sizes of arrays, how many elements they have, and how many rows as a matrix."""
     shapes = [each.shape for each in arrays]
     counts = [element_count(part)[0] for each in shapes for part in (each, each[:-1])]
     return {*map(str, (*counts, *(size for each in shapes for size in each)))}

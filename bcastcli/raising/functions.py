@@ -33,10 +33,10 @@ _NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad", "alpha",
 _AS_IN_NUMPY = {"dim": "axis", "keepdim": "keepdims"}
 _MOST = 64
 """The most arrays in a list that are looked at."""
-_Named = tuple[str, Array | None]
+_Operand = tuple[str, Array | None]
 
 
-class Asked(NamedTuple):
+class Operation(NamedTuple):
     """An operation: its rule or operator, with its operands and attributes."""
 
     library: str
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
     """The values of the arguments after the operands of a function of `results`."""
 
     def clashes(self, names: Sequence[str]) -> Iterator[Clash]:
-        """Yield why the operator refuses it, with these names of the operands."""
+        """Why the operator refuses it, with these names of the operands."""
         yield from fits(Facts(self.operator, self.shapes, self.attributes, names, MAX_OPSET))
 
     @property
@@ -103,14 +103,14 @@ def computed(scope: Scope, node: ast.expr) -> Array:
             whole = scope.known(owner)
             return whole._replace(shape=whole.shape[::-1])
         case ast.Call():
-            return _asked(scope, node).result
+            return _call(scope, node).result
         case ast.BinOp() | ast.Compare():
             [operation] = operations(scope, node)
             return operation.result
     raise LookupError
 
 
-def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
+def operations(scope: Scope, node: ast.AST | None) -> Iterator[Operation]:
     """The operation that a node is: a known call, an operator or each two of a comparison.
 
     Its library is empty where the shapes may follow other rules than those of arrays.
@@ -120,7 +120,7 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
     match node:
         case ast.Call():
             with suppress(*NOT_READ):
-                call = _asked(scope, node)
+                call = _call(scope, node)
                 if call.kind != "-":
                     yield call
         case ast.BinOp(left=left, right=right):
@@ -143,12 +143,12 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
         library = libraries.pop() if len(libraries) == 1 else ""
         shapes = [each and each.shape for each in arrays]
         own = "" if library == LIST else library
-        yield Asked(own, "", operator, [*map(ast.unparse, pair)], shapes, {})
+        yield Operation(own, "", operator, [*map(ast.unparse, pair)], shapes, {})
 
 
-def _asked(scope: Scope, node: ast.Call) -> Asked:
+def _call(scope: Scope, node: ast.Call) -> Operation:
     """What a call does; one of NOT_READ is raised if its function is unknown."""
-    library, row, given = _called(scope, node)
+    library, row, given = _recognized(scope, node)
     places = 1 if row.amount == "*" else int(row.amount)
     if len(given) < places:
         raise LookupError
@@ -165,17 +165,17 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
         if row.operator == "convolved":
             rest = [ast.Attribute(node.func, name) for name in ("stride", "padding", "dilation")]
         values = [*map(scope.value, rest)]
-        return Asked(library, row.kind, row.operator, names, shapes, options, values)
+        return Operation(library, row.kind, row.operator, names, shapes, options, values)
     nodes = [each.value if isinstance(each, ast.Starred) else each for each in rest]
     axes = [options.pop(name) for name in ("axis",) if name in options]
     if options:
         raise LookupError
     values = [*map(scope.value, nodes if row.attribute else []), *axes]
     attribute = _attribute(row.attribute, values, shapes[0])
-    return Asked(library, row.kind, row.operator, names, shapes, attribute)
+    return Operation(library, row.kind, row.operator, names, shapes, attribute)
 
 
-def _called(scope: Scope, node: ast.Call) -> tuple[str, _Row, list[ast.expr]]:
+def _recognized(scope: Scope, node: ast.Call) -> tuple[str, _Row, list[ast.expr]]:
     """The library and the row of a function, and its arguments: of a method the array is one."""
     given = [*node.args]
     function = _function(scope, node.func)
@@ -228,11 +228,13 @@ def _is(value: Any, name: str) -> bool:
     return there is not None and (there is value or (there is type(value) and not is_changed))
 
 
-def _operands(scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.expr]) -> list[_Named]:
+def _operands(
+    scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.expr]
+) -> list[_Operand]:
     """The operands of a call, with their names."""
-    operands = _listed(scope, given[0]) if row.amount == "*" else _each(scope, given)
+    operands = _listed(scope, given[0]) if row.amount == "*" else _arrays(scope, given)
     if row.weight and row.amount == "1":
-        operands += _each(scope, [ast.Attribute(called, row.weight.removesuffix(".T"))])
+        operands += _arrays(scope, [ast.Attribute(called, row.weight.removesuffix(".T"))])
     if row.weight.endswith(".T"):
         name, weight = operands[1]
         operands[1] = f"{name}.T", weight and weight._replace(shape=weight.shape[::-1])
@@ -242,17 +244,17 @@ def _operands(scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.exp
     return operands
 
 
-def _each(scope: Scope, nodes: Sequence[ast.expr]) -> list[_Named]:
+def _arrays(scope: Scope, nodes: Sequence[ast.expr]) -> list[_Operand]:
     """The arrays that arguments are, with their names."""
     if any(isinstance(each, ast.Starred) for each in nodes):
         raise LookupError
     return [(ast.unparse(each), scope.array(each)) for each in nodes]
 
 
-def _listed(scope: Scope, node: ast.expr) -> list[_Named]:
+def _listed(scope: Scope, node: ast.expr) -> list[_Operand]:
     """The arrays in a list, with their names."""
     if isinstance(node, ast.List | ast.Tuple):
-        return _each(scope, node.elts)
+        return _arrays(scope, node.elts)
     value: Any = scope.value(node) if scope.has_items else None
     if not is_one_of(type(value), (list, tuple)) or len(value) > _MOST:
         raise LookupError

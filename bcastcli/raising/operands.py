@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.functions import Asked, computed, operations
+from bcastcli.raising.functions import Operation, computed, operations
 from bcastcli.raising.positions import expression, loaded
 from bcastcli.raising.values import NOT_READ, Array, arrays, parameters
 
@@ -27,7 +27,7 @@ class Operands(NamedTuple):
     """The operands, as Python writes them; None where the shape is unknown."""
     parts: Collection[str]
     """The names of arrays inside the operands whose shapes are unknown."""
-    operations: Collection[Asked]
+    operations: Collection[Operation]
     """What the operands are for: a known call, an operator, or each two of a comparison."""
     checked: Collection[str] = ()
     """The operands that a library was handed and refused itself."""
@@ -44,7 +44,7 @@ class Operands(NamedTuple):
 
     @property
     def known(self) -> dict[str, Array]:
-        """Return those whose shapes are known."""
+        """Those whose shapes are known."""
         return {name: each for name, each in self.arrays.items() if each is not None}
 
     @property
@@ -54,12 +54,12 @@ class Operands(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the expression; empty without its source."""
+        """The expression; empty without its source."""
         return " ".join(ast.unparse(self.node).split()) if self.node else ""
 
 
 def operands(trace: TracebackType, changed: set[str]) -> Operands:
-    """Return the operands of the expression that a frame was at."""
+    """The operands of the expression that a frame was at."""
     nodes = expression(trace)
     node = nodes[0] if nodes else None
     scope = Scope(trace.tb_frame, nodes, changed, computed)
@@ -123,7 +123,7 @@ class _Shown:
 
 
 def _parts(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
-    """Yield the operands of an expression, in their order."""
+    """The operands of an expression, in their order."""
     node, *around = nodes
     match node, around[0]:
         case (ast.AugAssign(target=target, value=value), _) | (
@@ -143,7 +143,7 @@ def _parts(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
 
 
 def _inside(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the parts of an expression."""
+    """The parts of an expression."""
     match node:
         case ast.Lambda() | ast.DictComp():
             return

@@ -25,7 +25,7 @@ class RaiseReport(Report):
         self._found = found
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record of `why`, with the place and all arrays."""
+        """The record of `why`, with the place and all arrays."""
         found = self._found
         arrays = [{"name": name, "shape": shape} for name, shape in found.operands.items()]
         own: Mapping[str, object] = {"status": "invalid", "message": found.message}
@@ -35,7 +35,7 @@ class RaiseReport(Report):
         return ({**own, "command": "run", "where": found.where._asdict(), "arrays": arrays},)
 
     def sheet(self) -> Sheet:
-        """Return the place, the table or else the operands, and last the answer."""
+        """The place, the table or else the operands, and last the answer."""
         found, each = self._found, self._found.explanation
         answer = each.answer
         which = "" if found.is_last else "the first error: "

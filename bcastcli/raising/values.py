@@ -51,25 +51,25 @@ _FIELD: Any = type(Array.__dict__["shape"])
 
 
 def is_one_of(kind: type, kinds: Iterable[type]) -> bool:
-    """Return whether a class is one of some; `in` would ask for its metaclass's `__eq__`."""
+    """Whether a class is one of some; `in` would ask for its metaclass's `__eq__`."""
     return any(kind is each for each in kinds)
 
 
 def integer(value: object) -> int:
-    """Return a value that is a plain number; raise one of NOT_READ for others."""
+    """A value that is a plain number; one of NOT_READ is raised for others."""
     if type(value) is not int:
         raise TypeError
     return value
 
 
 def library(owner: type) -> str:
-    """Return the name of the package that defines a class."""
+    """The name of the package that defines a class."""
     module = _MODULE(owner)
     return module.partition(".")[0] if type(module) is str else ""
 
 
 def array(value: Any) -> Array | None:
-    """Return the shape of an array, of a list of numbers, or of an object that stores its shape."""
+    """The shape of an array, of a list of numbers, or of an object that stores its shape."""
     kind = type(value)
     if is_one_of(kind, (list, tuple)):
         is_axis = value and all(is_one_of(type(each), (*NUMBERS, str)) for each in value[_FIRST])
@@ -95,7 +95,7 @@ def array(value: Any) -> Array | None:
 
 
 def _size(size: Any) -> Size:
-    """Return a size: a number, the name of a symbol, or `?`."""
+    """A size: a number, the name of a symbol, or `?`."""
     kind = type(size)
     if kind is int or library(kind) not in ARRAYS:
         return size if kind is int else UNKNOWN
@@ -105,7 +105,7 @@ def _size(size: Any) -> Size:
 
 
 def attribute(value: Any, name: str) -> Any:
-    """Return an attribute that is stored, and not computed; raise one of NOT_READ for others."""
+    """An attribute that is stored, and not computed; one of NOT_READ is raised for others."""
     kind = type(value)
     if issubclass(kind, ModuleType):
         return ModuleType.__getattribute__(value, "__dict__")[name]
@@ -131,12 +131,12 @@ def attribute(value: Any, name: str) -> Any:
 
 
 def _of_class(owner: type, name: str) -> Any:
-    """Return a class attribute; `getattr_static` of 3.12 compares classes by `==`."""
+    """A class attribute; `getattr_static` of 3.12 compares classes by `==`."""
     return next((dict_of(each)[name] for each in bases(owner) if name in dict_of(each)), _MISSING)
 
 
 def contents(value: Any) -> dict[str, Any]:
-    """Return the attributes that a value itself stores."""
+    """The attributes that a value itself stores."""
     try:
         own = object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -145,7 +145,7 @@ def contents(value: Any) -> dict[str, Any]:
 
 
 def item(value: Any, key: Any) -> Any:
-    """Return an item of a list, a tuple, a dictionary or a container of modules; or NOT_READ."""
+    """An item of a list, a tuple, a dictionary or a container of modules, or NOT_READ."""
     kind, form = type(value), type(key)
     if _MODULE(kind) == "torch.nn.modules.container" and is_one_of(form, (str, int)):
         held = contents(value)["_modules"] or contents(value)["_parameters"]
@@ -158,7 +158,7 @@ def item(value: Any, key: Any) -> Any:
 
 
 def arrays(name: str, value: Any, depth: int) -> Iterator[tuple[str, Array]]:
-    """Yield the arrays that a value is or holds, each with its name."""
+    """The arrays that a value is or holds, each with its name."""
     own, kind = array(value), type(value)
     items: Iterable[tuple[Any, Any]] = ()
     if own is not None:
@@ -177,7 +177,7 @@ def arrays(name: str, value: Any, depth: int) -> Iterator[tuple[str, Array]]:
 
 
 def parameters(module: Any) -> Iterator[tuple[str, Array]]:
-    """Yield the parameters and buffers that a PyTorch module itself has."""
+    """The parameters and buffers that a PyTorch module itself has."""
     own = contents(module)
     for place in _OF_MODULES[:2]:
         for name, value in dict.items(own[place]):
