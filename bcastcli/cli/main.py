@@ -5,14 +5,18 @@ is not read here, the option parser reads, and it alone reports what is wrong wi
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from bcastcli import __version__
 from bcastcli.cli import answering
 from bcastcli.cli.console import UsageError, print_error, print_notation_error, silence, write
+from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule, Value, parse_setting
 from bcastcli.notation.text import MAX_DIGITS, NotationError, may_be_shape
 from bcastcli.render import Color, Format
+from bcastcli.reports import Report
+from bcastcli.reports.answers import SingleAnswerReport
 from bcastcli.rules import USUAL, find
 
 _FLAGS = {
@@ -73,9 +77,12 @@ def read(arguments: Sequence[str]) -> answering.Request | None:
         reads_lines = answering.asks_for_lines(rule, shapes)
         writing = _writing(given, Format.PLAIN if reads_lines else Format.TABLE)
         options = _own(rule, given)
-    except (ValueError, UsageError):  # the option parser says what is wrong
+        report = _report(writing.output, reads_lines=reads_lines)
+    except (ValueError, UsageError, ModuleNotFoundError):  # the option parser says what is wrong
         return None
-    return answering.Request(rule, name, options, "strict" in given, shapes, reads_lines, writing)
+    return answering.Request(
+        rule, name, options, "strict" in given, shapes, reads_lines, writing, report
+    )
 
 
 def _apart(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
@@ -116,11 +123,20 @@ def _name(words: Sequence[str]) -> str:
 
 
 def _writing(given: Mapping[str, str], usual: Format) -> answering.Writing:
-    """How to write answers; ValueError for a value that is unknown, or takes a picture."""
+    """How to write answers; ValueError for an unknown value."""
     output = Format(given.get("format", usual))
-    if output is Format.SVG:
-        raise ValueError(output)
     return answering.Writing(output, Color(given.get("color", Color.AUTO)), "quiet" in given)
+
+
+def _report(output: Format, *, reads_lines: bool) -> Callable[[Answer], Report]:
+    """The report of an answer in a format; ValueError for pictures of lines."""
+    if output is not Format.SVG:
+        return SingleAnswerReport
+    from bcastcli.picture.answers import DEFAULT_PICTURE, PicturedReport  # for pictures alone
+
+    if reads_lines:
+        raise ValueError(output)
+    return partial(PicturedReport, picture=DEFAULT_PICTURE)
 
 
 def _own(rule: Rule, given: Mapping[str, str]) -> dict[str, Value]:

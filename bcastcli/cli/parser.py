@@ -73,7 +73,8 @@ def _with_command_first(arguments: list[str]) -> list[str]:
         return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
     before = ""
     for place, word in enumerate(arguments):
-        if word[:1] != "-" and before not in WITH_VALUE:
+        is_value = before in WITH_VALUE or re.fullmatch("-[pq]+f", before)
+        if word[:1] != "-" and not is_value:
             if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
                 return [word, *arguments[:place], *arguments[place + 1 :]]
             break

@@ -93,7 +93,14 @@ def test_the_option_parser_gives_the_same_answers() -> None:
     [
         *("2,3 3", "torch 2,3 3", "-p numpy 2,3 3", "2,3 3 -qp", "2,3 -- -1,3", "-1,3 3"),
         *("pdpd 2,3 2 --axis 0 --axis=-1", "explicit --axes=0 3 3,4", "ncnn --order numpy 3 3,4"),
-        *("--json --color=never 2,3 3", "64,1 64 --strict", "-", "-pq", "onnx - --format json"),
+        *(
+            "--json --color=never 2,3 3",
+            "64,1 64 --strict",
+            "-",
+            "-pq",
+            "onnx - --format json",
+            "torch 3 3 -f svg",
+        ),
     ],
 )
 def test_common_questions_are_read_early(line: str) -> None:
