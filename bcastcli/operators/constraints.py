@@ -48,19 +48,7 @@ def _elements_by_index(facts: Facts) -> Iterator[Clash]:
     for other, (size, its) in enumerate(zip(given, indices, strict=True)):
         if other != axis and isinstance(size, int) and isinstance(its, int) and its > size:
             yield facts.clash(1, other, f", and {facts.names[0]} has {size}", 0)
-    if len(facts.shapes) > 2:
-        yield from _equal(facts, 2, indices, facts.names[1])
     yield from _in_range(facts, facts.value(1), axis)
-
-
-def _equal(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
-    """Yield a clash if an input lacks the shape that it must have."""
-    for axis, (size, its) in enumerate(zip_longest(facts.shape(place), wanted)):
-        if size is None or its is None:
-            text = f"{facts.has_axes(place)}, and {why} needs {len(wanted)}"
-            yield Clash(text, operands=(place, 0, 1))
-        elif isinstance(size, int) and isinstance(its, int) and size != its:
-            yield facts.clash(place, axis, f", and {why} needs {its}", 0, 1)
 
 
 def _by_tuples(facts: Facts) -> Iterator[Clash]:
@@ -69,9 +57,13 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
     after = facts.attributes.get("batch_dims", 0) + facts.size(1, -1)
     if after > len(given):
         yield facts.clash(1, -1, f", and {facts.has_axes(0)}", 0)
-    elif len(facts.shapes) > 2:
-        wanted = [*indices[:-1], *given[after:]]
-        yield from _equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
+        return
+    wanted, needs = [*indices[:-1], *given[after:]], f"{facts.names[0]} with {facts.names[1]} needs"
+    for axis, (size, its) in enumerate(zip_longest(facts.shape(2), wanted)):
+        if size is None or its is None:
+            yield Clash(f"{facts.has_axes(2)}, and {needs} {len(wanted)}", operands=(2, 0, 1))
+        elif isinstance(size, int) and isinstance(its, int) and size != its:
+            yield facts.clash(2, axis, f", and {needs} {its}", 0, 1)
 
 
 def _squeeze(facts: Facts) -> Iterator[Clash]:

@@ -54,8 +54,8 @@ def infer(
         give = joined_with_and([f"{name.lower()}=" for name in unknown])
         text = f"how many axes the result of {operator} has depends on values: give {give}"
         raise OperatorError(text, AT_THE_END)
-    sizes = [size for shape in inputs.values() for size in shape]
-    if outputs[0] is None and not any(isinstance(size, str) for size in sizes):
+    has_names = any(isinstance(size, str) for shape in inputs.values() for size in shape)
+    if outputs[0] is None and not has_names:
         raise Refused(Clash("onnx has no result for inputs of these ranks"))
     if any(isinstance(size, int) and size < 0 for size in outputs[0] or ()):
         raise Refused(Clash("the result would have a negative size"))

@@ -5,14 +5,13 @@ import re
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import reads_as_word
-from bcastcli.notation.questions import answer_line, is_json
+from bcastcli.notation.questions import answer_line, is_json, split_label
 from bcastcli.notation.text import RANK_UNKNOWN, NotationError
 from bcastcli.operators import questions, table
 from bcastcli.operators.operators import operator
 from bcastcli.rules import find
 
 _LINE = re.compile(r"([A-Za-z][\w-]+)\s+(.*)")
-_LABEL = re.compile(r"(^|\s)#.*")
 _SETTING = re.compile(r"\s(opset|broadcast|trans_[ab]|axis)=\S*")
 
 
@@ -50,15 +49,14 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
     if not matched or not (matched[1] in table.operators() or find(matched[1])):
         return line
     name, rest = matched.groups()
-    label = _LABEL.search(rest)
-    shapes = rest[: label.start()] if label else rest
+    shapes, _ = split_label(rest)
     bare = _SETTING.sub(
         lambda setting: setting[0] if keeps_axis and setting[1] == "axis" else "", shapes
     )
     count = len([word for word in bare.split() if "=" not in word])
     if count < 2 or (not find(name) and not _is_elementwise(name)):
         return None
-    return "" if RANK_UNKNOWN in bare else bare + (label[0] if label else "")
+    return "" if RANK_UNKNOWN in bare else bare + rest[len(shapes) :]
 
 
 def _is_elementwise(name: str) -> bool:

@@ -62,11 +62,6 @@ class Gemm(Operator):
             yield from rewriting.after(first, self.further)
         yield from super().alternatives(question)
 
-    def inputs_of(
-        self, question: OperatorQuestion, operands: Sequence[Operand]
-    ) -> Sequence[Operand]:
-        return (*question.inputs[:2], *operands[1:])
-
 
 class MatrixProduct(Operator):
     """MatMul and its variants: two stacks of matrices."""

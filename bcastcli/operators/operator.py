@@ -50,14 +50,12 @@ class Operator:
             asked = each.question
             # Only if it keeps the rule and the order of the operands.
             if asked.rule is self.rule and asked.operand_names == question.operand_names:
-                inputs = self.inputs_of(question, asked.operands)
+                # A first operand that is derived stands for several inputs.
+                derived = len(question.inputs) - len(asked.operands)
+                inputs = asked.operands
+                if derived:
+                    inputs = (*question.inputs[: derived + 1], *asked.operands[1:])
                 yield each._replace(question=self.question(inputs, asked.options))
-
-    def inputs_of(
-        self, question: "OperatorQuestion", operands: Sequence[Operand]
-    ) -> Sequence[Operand]:
-        """Return the inputs from which other operands than a question's are derived."""
-        return operands
 
     def further(self, question: Question) -> Iterator[Alternative]:
         """Yield further changes to a question that is already an alternative."""
@@ -159,15 +157,12 @@ def refuse(kind: str, text: str) -> Constraint:
 
 def equate(left: Operand, right: Operand, on: tuple[int, int]) -> Constraint:
     """Return the constraint that the sizes on two axes, one of each operand, are equal."""
-    ends = list(zip((left, right), on, strict=True))
-    sizes = [name_unknowns(*each)[axis] for each, axis in ends]
-    where = [f"axis {axis} ({axis - len(each.shape)})" for each, axis in ends]
-    first, second = (
-        f"{each.name} {written(each.shape)} has {each.shape[axis]} on {place}"
-        for (each, axis), place in zip(ends, where, strict=True)
-    )
-    return Constraint(
-        conditions.any_equal((sizes[0], sizes[1])),
-        f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
-        Reason("sizes", f"{first} and {second}, and these must be equal"),
-    )
+    sizes, places, texts = [], [], []
+    for each, axis in zip((left, right), on, strict=True):
+        where = f"axis {axis} ({axis - len(each.shape)})"
+        sizes.append(name_unknowns(*each)[axis])
+        places.append(f"{each.name}'s {where}")
+        texts.append(f"{each.name} {written(each.shape)} has {each.shape[axis]} on {where}")
+    reason = Reason("sizes", f"{' and '.join(texts)}, and these must be equal")
+    condition = conditions.any_equal((sizes[0], sizes[1]))
+    return Constraint(condition, " and ".join(places), reason)

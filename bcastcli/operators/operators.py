@@ -79,12 +79,9 @@ class Normalization(Operator):
 _OPERATORS: Mapping[str, type[Operator]] = {
     "Expand": ExpandTo,
     "Gemm": Gemm,
-    "LayerNormalization": Normalization,
-    "MatMul": MatrixProduct,
-    "MatMulInteger": MatrixProduct,
     "PRelu": PRelu,
-    "QLinearMatMul": MatrixProduct,
-    "RMSNormalization": Normalization,
+    **dict.fromkeys(("LayerNormalization", "RMSNormalization"), Normalization),
+    **dict.fromkeys(("MatMul", "MatMulInteger", "QLinearMatMul"), MatrixProduct),
 }
 
 

@@ -202,11 +202,10 @@ def _trials(question: OperatorQuestion) -> list[Mapping[Size, Size]]:
 
     What has to be equal to a size, or a multiple of it or of a block's, is among them.
     """
-    typed = {size for shape in question.shapes for size in shape if isinstance(size, int)}
-    settings = {each for each in question.options.values() if isinstance(each, int)}
-    more = {*typed, *(2 * size for size in typed)}
-    more |= {times * each * each for each in settings for times in (1, 2)}
-    numbers = [*_TRIED, *sorted(more - {*_TRIED, 0})]
+    typed = {*question.options.values(), *(size for shape in question.shapes for size in shape)}
+    whole = [each for each in typed if isinstance(each, int) and each > 0]
+    more = {times * power for each in whole for power in (each, each * each) for times in (1, 2)}
+    numbers = [*_TRIED, *sorted(more - {*_TRIED})]
     trials: list[Mapping[Size, Size]] = []
     for first in range(len(numbers)):
         turned = numbers[first:] + numbers[:first]
@@ -226,7 +225,7 @@ def _common(place: int, tried: Sequence[_Tried]) -> Dims | None:
     """The shape of an output for all numbers: its sizes are numbers, names, or open."""
     shapes = [each.outputs[place] for each in tried]
     known = [shape for shape in shapes if shape is not None]
-    if len(known) < len(shapes) or len({len(shape) for shape in known}) > 1:
+    if len(known) < len(shapes) or len({*map(len, known)}) > 1:
         return None
     return [_name(column, tried) for column in zip(*known, strict=True)]
 

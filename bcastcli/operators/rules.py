@@ -28,11 +28,8 @@ class UnidirectionalMany(OnnxUnidirectional):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is False and not answer.question.impossible:
-            yield Note(
-                "engine",
-                "ONNX's shape inference, strict mode included, does not check this rule; "
-                "ONNX Runtime does when it runs",
-            )
+            text = "ONNX's shape inference, strict mode included, does not check this rule; "
+            yield Note("engine", f"{text}ONNX Runtime does when it runs")
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         return rewriting.alternatives(question, range(1, len(question.operands)))
