@@ -81,20 +81,6 @@ mask   Add        y batch,seq,16  mask 7,16   batch,7,16 when seq in (1, 7)
 
 @pytest.mark.usefixtures("in_process")
 class TestOnnx:
-    def test_what_is_worth_a_look(self, save: Save) -> None:
-        """The table shows the nodes whose answer is not a plain yes, and counts the others."""
-        assert run(["model", save(attention())]) == Ended(3, TABLE, "")
-
-    def test_a_size_that_does_not_broadcast(self, save: Save) -> None:
-        """A stop is all that is shown, with what is wrong."""
-        ended = run(["model", save(attention()), "batch=1", "seq=9"])
-        assert ended.status == 1
-        assert ended.out.splitlines()[2:] == [
-            "mask   Add        y 1,9,16  mask 7,16   mismatch",
-            "no  mask (Add): y has 9 and mask has 7 on axis 1 (-2), and neither is 1",
-            "opset 17: stops at mask (Add); 4 later nodes were not reached",
-        ]
-
     @pytest.mark.parametrize("given", [[], ["seq=7"], ["seq=9"], ["x=2,7,16"]], ids=str)
     def test_lines_are_answered_alike(self, save: Save, given: list[str]) -> None:
         """`-f lines | bcastcli op -` gives the same answers and the same status."""
@@ -107,53 +93,6 @@ class TestOnnx:
         assert answers.out.splitlines() == named
         assert counts.startswith("opset 17: ")
         assert answers.status == lines.status
-
-    def test_remarks(self, save: Save) -> None:
-        """A node that an engine reads differently is shown with the reason."""
-        made = graph([node("PRelu", "x slope", "p", "prelu")], {"x": [1, 3, 3], "slope": [3]})
-        ended = run(["model", save(model(made))])
-        assert ended.out.splitlines()[2].startswith("prelu ")
-        assert "OpenVINO aligns a slope of one axis with axis 1" in ended.out
-
-    def test_json(self, save: Save) -> None:
-        """JSON has an object for each node, with the keys of `op`, and last one with the counts."""
-        ended = run(["model", save(attention()), "-f", "json"])
-        *nodes, last = map(json.loads, ended.out.splitlines())
-        assert last == {
-            "schema": 1,
-            "command": "model",
-            "status": "depends",
-            "model": {
-                "format": "onnx",
-                "opset": 17,
-                "sizes": ["batch", "seq"],
-                "notes": [NOTE.removeprefix("note  ").rstrip()],
-            },
-            "checked": 2,
-            "open": [],
-            "unchecked": [],
-            "nodes": 5,
-            "yes": 3,
-            "no": 0,
-            "depends": 1,
-            "undecided": 1,
-            "stops": [],
-            "sizes": {},
-        }
-        proj, mask, *_ = nodes
-        assert proj["label"] == "proj"
-        assert proj["constant"] == [False, True]
-        assert proj["node"] == {"graph": "", "index": 0, "name": "proj", "output": "y"}
-        assert (proj["op"], proj["opset"], proj["since_opset"]) == ("Add", 17, 7)
-        assert (mask["ok"], mask["when"]) == (None, "seq in (1, 7)")
-        asked = run(["op", "Add", "batch,seq,16", "7,16", "--opset", "17", "--json"])
-        own = json.loads(asked.out)
-        del own["suggestions"], own["inputs"]
-        assert {key: mask[key] for key in own} == own
-        assert proj["inputs"] == [
-            {"name": "x", "shape": ["batch", "seq", 16], "constant": False},
-            {"name": "bias", "shape": [16], "constant": True},
-        ]
 
     def test_what_comes_after_a_mismatch(self, save: Save) -> None:
         """It is undecided; behind an If the branch counts that does not stop."""

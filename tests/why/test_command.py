@@ -190,10 +190,3 @@ def test_a_fault_is_four_lines_of_a_terminal() -> None:
     for text in FAULTS:
         lines = run(["why", "-"], text.encode()).out.splitlines()
         assert sum(-(-len(line) // 80) for line in lines) <= 4, lines
-
-
-def test_numba_of_unknown_age() -> None:
-    """Numba's words are the same for two orders, and the answer says so."""
-    text = "cannot assign slice of shape (3,) from input of shape (4,)"
-    said = "before 0.66 Numba shows the value first, later the slice, in the same words"
-    assert f"note  {said}\n" in run(["why", text]).out

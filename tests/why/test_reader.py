@@ -20,7 +20,6 @@ from bcastcli.why.messages.cleaning import normalized
 from bcastcli.why.messages.faults import KnownFault
 from bcastcli.why.messages.fields import kinds
 from bcastcli.why.messages.figures import FUNCTIONS
-from bcastcli.why.messages.reading import code
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.rows import each_row
 
@@ -223,22 +222,6 @@ def test_facts_name_what_is_there() -> None:
         assert message.refine or shown <= known, message.pattern
 
 
-@pytest.mark.parametrize("mark", ["=", "|"])
-def test_summary_of_no_text(mark: str) -> None:
-    """A summary, or more of a text, that stands below none is named with its line."""
-    with pytest.raises(ValueError, match="line 3"):
-        examples(f"[torch: PyTorch]\nThe size of tensor\n  {mark} a")
-
-
-@each_row(
-    "name",
-    sorted({each.refine for each in catalogue().messages}),
-)
-def test_code(name: str) -> None:
-    """Each function that the catalogue names is there."""
-    assert not name or callable(code(name))
-
-
 def test_long_text() -> None:
     """Messages are found wherever they stand in a long text, each once, with their lines."""
     message = "ValueError: operands could not be broadcast together with shapes ({},3) (4,) "
@@ -249,14 +232,6 @@ def test_long_text() -> None:
     assert [reading.shapes for reading in said] == [((number, 3), (4,)) for number in range(2, 22)]
     numbers = [place for place, line in enumerate(text.split("\n"), 1) if "operands" in line]
     assert [reading.line for reading in said] == numbers
-
-
-def test_long_line() -> None:
-    """A text without line ends is read as well."""
-    message = "operands could not be broadcast together with shapes ({},3) (4,) "
-    text = "".join("x y " * 4000 + message.format(number) for number in range(2, 22))
-    shapes = [each.shapes for each in read(text) if isinstance(each, Reading)]
-    assert shapes == [((number, 3), (4,)) for number in range(2, 22)]
 
 
 @each_row(
@@ -406,21 +381,6 @@ def test_which_operand_has_which_size(text: str, sides: dict[str, int]) -> None:
 @each_row(
     "text",
     [
-        "The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0",
-        (
-            "Broadcast dimension mismatch. Operands could not be broadcast together with the shape "
-            "of X = [4] and the shape of Y = [3]. Received [4] in X is not equal to [3] in Y at i:0"
-        ),
-    ],
-)
-def test_axis_of_two_of_three_operands(text: str) -> None:
-    """An axis counts on what the named operands come to: a third one may have more axes."""
-    assert (reading_of(text).axis, reading_of(text).axis_of) == (0, "operands")
-
-
-@each_row(
-    "text",
-    [
         "Rescaling to target size (512, 512)",
         "Unable to allocate an IP address",
         "numpy.linalg.LinAlgError: Singular matrix",
@@ -439,13 +399,6 @@ def test_axis_of_two_of_three_operands(text: str) -> None:
 def test_ordinary_lines(text: str) -> None:
     """No kind of fault is claimed where only a few of a message's words stand."""
     assert summaries(text) == []
-
-
-def test_repeated() -> None:
-    """Equal readings count once, with their first line."""
-    message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
-    reading = reading_of(f"\n{message}\n{message}")
-    assert (reading.times, reading.line) == (2, 2)
 
 
 def test_quoted_source() -> None:
