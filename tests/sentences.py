@@ -9,7 +9,8 @@
 
 Standard input may be an ONNX model as onnx writes it in text: `< g (float[3] x) => (y) ...`, of
 opset 17 if it does not begin with its opsets. Behind a command line, `| sed -n 3p` leaves the third
-line alone, and `| jq {axes,notes}` these keys of JSON.
+line alone, `| sed -n 3,5p` these and `| sed -n $p` the last one, and `| jq {axes,notes}` these keys
+of JSON. A rule of a table is written short.
 
 Write a promise and its command lines; `pytest --update` writes what each prints and its status,
 which is read in review. Without it, any difference fails.
@@ -85,6 +86,7 @@ def printed(text: str) -> Iterator[str]:
         yield from _marked("< ", lines)
         out = re.sub(r"\bb[0-9a-f]{8}(?=\d*-)", "b", ended.out)  # a picture's hash is on every line
         out = re.sub(r"(?m)^Arguments:\n(?: .*\n)+\n", "", out)  # each Typer has its own
+        out = re.sub(r"(?m)^(\s*)─{4,}$", r"\1───", out)  # a rule is as long as the row above it
         shown = out.replace("\x1b", "␛").split("\n")[:-1]
         yield from _marked("  ", _filtered(shown, only))
         yield from _marked("! ", ended.err.split("\n")[:-1])
@@ -108,8 +110,10 @@ def _ended(words: list[str], text: str) -> Ended:
 def _filtered(lines: list[str], program: str) -> list[str]:
     """The lines that a program behind a bar leaves."""
     if program.startswith("sed -n "):
-        number = int(program.removeprefix("sed -n ").removesuffix("p"))
-        return lines[number - 1 : number]
+        first, _, last = program.removeprefix("sed -n ").removesuffix("p").partition(",")
+        if first == "$":
+            return lines[-1:]
+        return lines[int(first) - 1 : int(last or first)]
     if program.startswith("jq "):
         keys = program.removeprefix("jq ").strip("{}").split(",")
         objects = [json.loads(line) for line in lines]

@@ -6,7 +6,6 @@ import contextlib
 import gc
 import sys
 import weakref
-from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,160 +16,96 @@ import bcastcli
 from bcastcli.raising.values import Array, array, arrays
 from tests.raising.programs import Z, program
 from tests.raising.test_answers import explained
+from tests.rows import each_row
 
 CALLS: list[str] = []
-TRAPS: list[tuple[Callable[[], Any], dict[str, Any]]] = []
 
 
-def called(name: str) -> None:
-    """Count a call of the program's code."""
-    CALLS.append(name)
+def called(name: str) -> Any:
+    """A method that counts its calls, and has no result of its own."""
+
+    def method(*_: Any) -> Any:
+        CALLS.append(name)
+        return NotImplemented
+
+    return method
 
 
-def trap(**shapes: Any) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
-    """Register a program with what it may show at most."""
+class Meta(type):
+    """A class whose comparison, hash and attributes are code of the program."""
 
-    def register(program: Callable[[], Any]) -> Callable[[], Any]:
-        TRAPS.append((program, shapes))
-        return program
+    __eq__ = called("metaclass eq")
+    __hash__ = called("metaclass hash")
 
-    return register
+    def __getattribute__(cls, name: str) -> Any:
+        CALLS.append(name)
+        return super().__getattribute__(name)
 
 
-class Other:
-    """What NumPy leaves an operation to, and refuses it."""
+class Counts(metaclass=Meta):
+    """What NumPy leaves an operation to."""
 
     __array_ufunc__ = None
+    __class__ = property(called("__class__"))
+    shape = property(called("shape"))
+    __eq__ = __hash__ = __len__ = __iter__ = __repr__ = __getattr__ = called("a method")
+
+    def __getattribute__(self, name: str) -> Any:
+        CALLS.append(name)
+        return object.__getattribute__(self, name)
 
     def __rmul__(self, other: Any) -> Any:
-        CALLS.clear()
-        raise ValueError("the shape does not match")
+        return refuse()
 
 
-def refused(other: Any) -> Any:
-    """Fail with one array and something else."""
-    w = Z(3)
-    return w * other
+class OwnArray(np.ndarray[Any, Any]):
+    """An array whose shape and items are code of the program."""
+
+    shape = property(called("shape"))
+    __getitem__ = called("getitem")
+
+    def __array_ufunc__(self, *_: Any, **__: Any) -> Any:
+        return refuse()
 
 
-@trap(w=(3,))
-def metaclass() -> Any:
-    class Meta(type):
-        def __eq__(cls, other: object) -> bool:
-            called("metaclass eq")
-            return True
+class Items(list[Any]):
+    """A list whose length and items are code of the program."""
 
-        def __hash__(cls) -> int:
-            called("metaclass hash")
-            return hash(int)
-
-        def __getattribute__(cls, name: str) -> Any:
-            if name in ("__mro__", "__name__", "__module__", "shape"):
-                called(name)
-            return super().__getattribute__(name)
-
-    class Counts(Other, metaclass=Meta): ...
-
-    return refused(Counts())
+    __len__ = __iter__ = __getitem__ = called("a method of a list")
 
 
-@trap(w=(3,))
-def properties() -> Any:
-    class Counts(Other):
-        @property
-        def shape(self) -> Any:
-            called("shape")
-            return (9,)
+class Keys(dict[Any, Any]):
+    """A dictionary whose keys and items are code of the program."""
 
-        @property  # type: ignore[misc]  # it may be set
-        def __class__(self) -> Any:
-            called("__class__")
-            return int
-
-        def __getattr__(self, name: str) -> Any:
-            called(name)
-            raise AttributeError(name)
-
-        def __repr__(self) -> str:
-            called("repr")
-            raise RuntimeError("no text")
-
-        def __eq__(self, other: object) -> bool:
-            called("eq")
-            return True
-
-        __hash__ = None  # type: ignore[assignment]
-        __str__ = __repr__
-
-    return refused(Counts())
+    __len__ = __iter__ = __getitem__ = __missing__ = called("a method of a dictionary")
 
 
-@trap(w=(3,))
-def proxy() -> Any:
-    class Proxy(Other):
-        def __getattribute__(self, name: str) -> Any:
-            called(name)
-            return object.__getattribute__(self, name)
-
-    return refused(Proxy())
-
-
-@trap(w=(3,), other=(4,))
-def subclass() -> Any:
-    class Counts(np.ndarray[Any, Any]):
-        @property  # type: ignore[misc]  # as that
-        def shape(self) -> Any:
-            called("shape")
-            return (9,)
-
-        def __getitem__(self, key: Any) -> Any:
-            called("getitem")
-            return super().__getitem__(key)
-
-    w, other = Z(3), Z(4).view(Counts)
+def refuse(*_: Any) -> Any:
+    """Fail, and count the calls from here on."""
     CALLS.clear()
-    return w * other
+    raise ValueError("the shape does not match")
 
 
-@trap(w=(3,))
-def containers() -> Any:
-    class Items(list[Any]):
-        def __len__(self) -> int:
-            called("len")
-            return 2
-
-        def __iter__(self) -> Iterator[Any]:
-            called("iter")
-            return super().__iter__()
-
-    class Keys(dict[Any, Any]):
-        def __missing__(self, key: Any) -> Any:
-            called("missing")
-            return Z(4)
-
-    made: Any = collections.defaultdict(lambda: called("made"))
-
-    def refuse(*_: Any) -> None:
-        CALLS.clear()
-        raise ValueError("the shape does not match")
-
-    w, items, keys = Z(3), Items([Z(4)]), Keys(a=Z(4))
-    refuse(w, items, keys, made)
-
-
-@trap(a=(3,))
-def dead_proxy() -> Any:
-    class Gone:
-        pass
-
-    gone = Gone()
-    a, proxy = Z(3), weakref.proxy(gone)
-
-    def refuse(a: Any, proxy: Any) -> None:
-        raise ValueError("the shape does not match")
-
-    del gone
-    refuse(a, proxy)
+@each_row(
+    ("other", "shape"),
+    [
+        (Counts(), None),
+        (Z(4).view(OwnArray), (4,)),
+        (Items([Z(4)]), None),
+        (Keys(a=Z(4)), None),
+        (collections.defaultdict(called("made")), None),
+        (weakref.proxy(Counts), None),
+        (weakref.proxy(type("Gone", (), {})()), None),
+    ],
+)
+def test_no_code_of_the_program_runs(other: Any, shape: Any) -> None:
+    """Whatever an operand is, none of its methods is called; the other one is named."""
+    w = Z(3)
+    is_refused = type(other) in (Counts, OwnArray)
+    operands = explained(lambda: w * other if is_refused else refuse(w, other)).operands
+    assert CALLS == []
+    assert operands.get("w") == (3,)
+    assert operands.get("other") == shape
 
 
 @pytest.mark.parametrize(
