@@ -25,9 +25,6 @@ from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
 
-_SETTLED = {"flattened", "perhaps transposed", "padded", "perhaps batch axes", "cut"}
-_SETTLED |= {"leading ones dropped", "result so far"}
-"""Caveats about shapes, which are known now."""
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """The rules by their names in the table of functions."""
@@ -153,7 +150,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         stated = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(stated) and {*stated}.isdisjoint(shapes.values())
         return alone._replace(where=where, operands={} if is_other else shapes)
-    answer = answer or _Answer(_without_shapes(message.text))
+    answer = answer or _of_fault(None, message.text)
     is_last = found.error is error
     return AtTheRaise(message.text, where, inner, shapes, *answer[:2], is_last)
 
@@ -175,18 +172,18 @@ def _by_message(message: _Message) -> AtTheRaise | None:
     if trace is None or not (message.reading or message.fault):
         return None
     where = _where(trace, "")
-    if message.reading is None:
-        explanation = _without_shapes(message.text, message.fault)
-    else:
+    answer = _of_fault(message.fault, message.text)
+    if message.reading:
         origin = Origin(where.file, where.line, message.variables)
-        explanation = explain(message.reading._replace(origin=origin))
-    return AtTheRaise(message.text, where, None, {}, explanation, message.fault, True)
+        answer = _Answer(explain(message.reading._replace(origin=origin)))
+    return AtTheRaise(message.text, where, None, {}, *answer[:2], True)
 
 
-def _without_shapes(text: str, fault: Fault | None = None) -> Explanation:
-    """The explanation that has a fault, or nothing but the message."""
+def _of_fault(fault: Fault | None, text: str) -> _Answer:
+    """The answer that a fault is, or that shows nothing but the text of the message."""
     ok, reason = (None, None) if fault is None else (False, fault.text)
-    return Explanation(Reading((), "", message=text), None, ok, reason, (), ())
+    reading = Reading((), "", message=text)
+    return _Answer(Explanation(reading, None, ok, reason, (), ()), fault)
 
 
 def _where(trace: TracebackType, source: str) -> Where:
@@ -229,7 +226,7 @@ def _answered(
     fault = message.fault
     if fault is None or not fault.is_final or message.left(frames):
         return frames, None
-    return frames, _Answer(_without_shapes(message.text, fault), fault)
+    return frames, _of_fault(fault, message.text)
 
 
 def _of_operations(
@@ -246,7 +243,7 @@ def _of_operations(
                 at_fault = [place for place in clash.operands if place < len(names)]
                 figures = {names[place]: each.shapes[place] or () for place in at_fault}
                 fault = Fault(each.kind, clash.text, figures, message.text)
-                yield _Answer(_without_shapes(message.text, fault), fault)
+                yield _of_fault(fault, message.text)
 
 
 def _of_rule(operation: Operation, message: _Message, frame: Operands) -> Iterator[_Answer]:
@@ -266,9 +263,9 @@ def _of_rule(operation: Operation, message: _Message, frame: Operands) -> Iterat
         question = question._replace(rule=rule)
     if len(stated) != len(known):
         question = question._replace(names=letters(len(known)))
-    if not is_filled:
-        caveats = [each for each in question.caveats if each not in _SETTLED]
-        question = question._replace(caveats=tuple(caveats))
+    if not is_filled:  # other caveats are about the shapes of the message
+        caveats = tuple(each for each in question.caveats if "output" in each)
+        question = question._replace(caveats=caveats)
     question = question._replace(shapes=tuple(known))
     explanation = _explained(question, operation, message, frame)
     answer = explanation.answer

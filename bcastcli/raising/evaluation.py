@@ -2,23 +2,13 @@
 
 import ast
 from collections import ChainMap
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from operator import add, floordiv, mul, sub
 from types import FrameType
 from typing import Any
 
 from bcastcli.raising.changes import ITEMS
-from bcastcli.raising.values import (
-    NOT_READ,
-    NUMBERS,
-    Array,
-    array,
-    attribute,
-    integer,
-    is_one_of,
-    item,
-)
+from bcastcli.raising.values import NUMBERS, Array, array, attribute, integer, is_one_of, item
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _INLINED = (ast.ListComp, ast.SetComp, ast.DictComp)
@@ -28,15 +18,8 @@ _INTEGERS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Flo
 class Scope:
     """The names of a frame as they were when it raised."""
 
-    def __init__(
-        self,
-        frame: FrameType,
-        nodes: Sequence[ast.AST],
-        changed: set[str],
-        computed: Callable[["Scope", ast.expr], Array],
-    ) -> None:
-        """Take the expression and what is around it, and what works out a value not stored."""
-        self._computed = computed
+    def __init__(self, frame: FrameType, nodes: Sequence[ast.AST], changed: set[str]) -> None:
+        """Take the expression and what is around it, and the names that may have changed."""
         self._names = ChainMap(frame.f_locals, frame.f_globals, frame.f_builtins)
         self._gone, self.has_items = {*changed}, ITEMS not in changed
         """Whether lists and the like hold what they held when it raised."""
@@ -97,17 +80,6 @@ class Scope:
         return found.shape  # for None, raises one of NOT_READ
 
     def array(self, node: ast.expr) -> Array | None:
-        """The shape of an expression: that of its value, or else the one worked out."""
-        with suppress(*NOT_READ):
-            value = self.value(node)
-            return Array(()) if is_one_of(type(value), NUMBERS) else array(value)
-        with suppress(*NOT_READ):
-            return self._computed(self, node)
-        return None
-
-    def known(self, node: ast.expr) -> Array:
-        """The array of a library that an expression is; one of NOT_READ is raised for others."""
-        found = self.array(node)
-        if found is None or not found.library:
-            raise LookupError
-        return found
+        """The array that an expression is; one of NOT_READ is raised where that takes a call."""
+        value = self.value(node)
+        return Array(()) if is_one_of(type(value), NUMBERS) else array(value)

@@ -88,19 +88,36 @@ def _table() -> Mapping[str, _Row]:
     return found
 
 
-def computed(scope: Scope, node: ast.expr) -> Array:
+def array_of(scope: Scope, node: ast.expr) -> Array | None:
+    """The array that an expression is, or that is worked out; None if it is unknown."""
+    with suppress(*NOT_READ):
+        return scope.array(node)
+    with suppress(*NOT_READ):
+        return _computed(scope, node)
+    return None
+
+
+def _known(scope: Scope, node: ast.expr) -> Array:
+    """The array of a library that an expression is; one of NOT_READ is raised for others."""
+    found = array_of(scope, node)
+    if found is None or not found.library:
+        raise LookupError
+    return found
+
+
+def _computed(scope: Scope, node: ast.expr) -> Array:
     """The array that an expression gives; one of NOT_READ is raised if it is unknown."""
     match node:
         case ast.Subscript(value=owner, slice=key):
-            whole = scope.known(owner)
+            whole = _known(scope, owner)
             keys = key.elts if isinstance(key, ast.Tuple) else [key]
             return whole._replace(shape=indexed(whole.shape, [*map(scope.value, keys)]))
         case ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner):
-            return scope.known(owner)
+            return _known(scope, owner)
         case ast.Attribute(value=owner, attr="data"):
-            return scope.known(owner)
+            return _known(scope, owner)
         case ast.Attribute(value=owner, attr="T"):
-            whole = scope.known(owner)
+            whole = _known(scope, owner)
             return whole._replace(shape=whole.shape[::-1])
         case ast.Call():
             return _call(scope, node).result
@@ -137,7 +154,7 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Operation]:
     if isinstance(getattr(node, "op", None), ast.MatMult):
         operator = "product"
     for pair in pairwise(operands):
-        arrays = [scope.array(each) for each in pair]
+        arrays = [array_of(scope, each) for each in pair]
         # A number has no axes in any library.
         libraries = {each.library for each in arrays if each and (each.library or each.shape)}
         library = libraries.pop() if len(libraries) == 1 else ""
@@ -205,7 +222,7 @@ def _options(scope: Scope, node: ast.Call) -> dict[str, Any]:
 
 def _function(scope: Scope, called: ast.expr) -> str:
     """The full name of a function: of a library, of the class of a layer, or of an array."""
-    owner = scope.array(called.value) if isinstance(called, ast.Attribute) else None
+    owner = array_of(scope, called.value) if isinstance(called, ast.Attribute) else None
     if isinstance(called, ast.Attribute) and owner and owner.library in ARRAYS:
         return f"{owner.library}.Array.{called.attr}"
     value = scope.value(called)
@@ -248,7 +265,7 @@ def _arrays(scope: Scope, nodes: Sequence[ast.expr]) -> list[_Operand]:
     """The arrays that arguments are, with their names."""
     if any(isinstance(each, ast.Starred) for each in nodes):
         raise LookupError
-    return [(ast.unparse(each), scope.array(each)) for each in nodes]
+    return [(ast.unparse(each), array_of(scope, each)) for each in nodes]
 
 
 def _listed(scope: Scope, node: ast.expr) -> list[_Operand]:

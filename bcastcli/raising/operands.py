@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.functions import Operation, computed, operations
+from bcastcli.raising.functions import Operation, array_of, operations
 from bcastcli.raising.positions import expression, loaded
 from bcastcli.raising.values import NOT_READ, Array, arrays, parameters
 
@@ -62,7 +62,7 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     """The operands of the expression that a frame was at."""
     nodes = expression(trace)
     node = nodes[0] if nodes else None
-    scope = Scope(trace.tb_frame, nodes, changed, computed)
+    scope = Scope(trace.tb_frame, nodes, changed)
     shown = _Shown(scope)
     is_test = isinstance(node, ast.Raise | ast.Assert)
     for part in [*(_parts(nodes) if nodes else loaded(trace)), *scope.iterables]:
@@ -98,7 +98,7 @@ class _Shown:
         with suppress(*NOT_READ):
             found = dict(arrays(name, self._scope.value(node), 2 * self._scope.has_items))
             is_read = True
-        if not is_read and (own := self._scope.array(node)) and own.shape:
+        if not is_read and (own := array_of(self._scope, node)) and own.shape:
             found = {name: own}
         self.parts |= found.keys() - self.arrays.keys() if depth else set()
         self.arrays |= found
