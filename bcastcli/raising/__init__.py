@@ -7,9 +7,9 @@ calls. `frames` chooses the frames to show, and `answers` explains the error. `h
 `startup` are the entry points; they load the rest when something raises.
 
 Under `--strict` and `--shapes` a program runs from a changed syntax tree: `loading` has Python load
-it, `rewriting` changes it, with `operations`, and what it calls is in `watching`.
-`growth` decides which results are larger, `silent` and `margins` write what was seen, `session`,
-`notebook` and `testing` start and end it.
+it, `rewriting` changes it, and what it calls is in `watching`. `growth` decides which results are
+larger, `silent` and `margins` write what was seen, `session`, `notebook` and `plugin` start and end
+it.
 """
 
 SUMMARY = "Run a Python program; show shapes where it fails or goes wrong"

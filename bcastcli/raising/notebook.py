@@ -5,8 +5,7 @@ from typing import Any
 
 from bcastcli.raising import margins, silent, watching
 from bcastcli.raising.loading import use_helpers
-from bcastcli.raising.operations import Watched
-from bcastcli.raising.rewriting import sources
+from bcastcli.raising.rewriting import Watched, sources
 
 
 def register(shell: Any) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_TABLE = Path(__file__).with_name("operations.txt").read_text("utf-8")
+_TABLE = Path(__file__).with_name("rewriting.txt").read_text("utf-8")
 NAMES = {
     kind: {*names.split()} for kind, names in re.findall(r"^(\w+) = (.+)$", _TABLE, re.MULTILINE)
 }

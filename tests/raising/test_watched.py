@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.raising.operations import Watched
+from bcastcli.raising.rewriting import Watched
 from tests.effort import in_turn
 from tests.raising.test_command import by_run, ran
 
