@@ -187,21 +187,6 @@ def test_long_numbers_change_no_form(question: str) -> None:
 # Notes
 
 
-@each_row(
-    ("arguments", "kinds"),
-    [
-        (["2,3", "3"], []),
-        (["0,3", "3"], ["empty"]),
-        (["0,3", "4"], []),
-        (["2", "2", "2", "--rules", "numpy,pdpd"], ["left_out"]),
-    ],
-)
-def test_notes(arguments: list[str], kinds: list[str], capsys: Output) -> None:
-    """What was left out, not tried or not compared is said, and nothing else."""
-    notes = told(capsys, "compare", *arguments)["notes"]
-    assert [note["kind"] for note in notes] == kinds
-
-
 # What to write so that they agree
 
 

@@ -254,18 +254,6 @@ def _called(depth: int) -> bytes:
         # Whether the memory suffices depends on the versions of Python and NumPy.
         pytest.param(_doubled(40), [("", TOO_MUCH), ("2199023255552 # z", "")], id="joined"),
         pytest.param(_called(40), [("", TOO_MUCH)], id="called", marks=slow),
-        pytest.param(
-            model(
-                graph(
-                    [node("Tile", "k many", "t"), node("Add", "t t", "y")],
-                    {},
-                    constants=[constant("k", [1.0] * 2), constant("many", [2**40])],
-                )
-            ),
-            [("2199023255552 # y", "")],
-            id="repeated",
-            marks=slow,
-        ),
     ],
 )
 def test_a_small_file_gets_little_memory(

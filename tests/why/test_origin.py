@@ -163,18 +163,6 @@ ENGINES = {
         "Fail: axis == 1 || axis == largest was false. Attempting to broadcast an axis by a "
         "dimension other than 1. 8 by 10"
     ),
-    "openvino/_ov_api.py": (
-        "RuntimeError: Exception from src/inference/src/cpp/infer_request.cpp:224:\n"
-        "Exception from src/plugins/intel_cpu/src/node.cpp:794:\n"
-        "[CPU] Add node with name 'Add_34' Check 'input_shape[j] == 1' failed at eltwise.cpp:52:\n"
-        "Eltwise shape infer input shapes dim index: 0 mismatch"
-    ),
-    "openvino/utils/node_factory.py": (
-        "RuntimeError: Check 'TRShape::merge_into(output_shape, input_shapes[1])' failed at a:2:\n"
-        "While validating node 'opset1::Add n (opset1::Parameter x[0]:f32[2,3], "
-        "opset1::Parameter y[0]:f32[1,3]) -> ()' with friendly_name 'n':\n"
-        "Argument shapes are inconsistent."
-    ),
 }
 
 
