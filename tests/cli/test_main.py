@@ -30,7 +30,7 @@ def test_status(capsys: Output, arguments: list[str], status: int, shown: list[s
     """The status says yes, no, malformed or depends, whatever the format."""
     assert main([*arguments, *shown]) == status
     out, err = capsys.readouterr()
-    assert bool(out) == (status != MALFORMED)
+    assert bool(out) == (status != MALFORMED or "json" in shown)
     assert bool(err) == (status == MALFORMED)
 
 

@@ -161,7 +161,7 @@ def offered(line: str) -> str:
         ("-1,3 3 --js", "--json"),
         ("'torch.Size([2, 3])' --js", "--json"),
         ("numpy 2,3", ""),  # a shape
-        ("compare --rules numpy,o", "numpy,onnx numpy,onnx-uni"),
+        ("compare --rules onnx-", "onnx-uni"),
         ("op Gem", "Gemm"),
         ("op Gemm 3 --opse", "--opset"),
         ("why ", ""),  # files
