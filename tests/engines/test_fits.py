@@ -46,12 +46,6 @@ def convolution(chance: Random, *, is_transposed: bool = False) -> Asked:
     return Asked([given, weights, bias], {"group": group, **pads})
 
 
-def normalization(chance: Random, scales: int = 2, **attributes: int) -> Asked:
-    channels = chance.choice([2, 3, 4, 6])
-    given = [2, channels, *_shape(chance)]
-    return Asked([given, *(_near(chance, [channels], 0.1) for _ in range(scales))], attributes)
-
-
 def indexing(chance: Random, *, has_updates: bool = False, axis: int = 0) -> Asked:
     given = _shape(chance)
     indices = _near(chance, given, 0.3)
@@ -104,15 +98,7 @@ QUANTIZED = {"ConvInteger": "BBBB", "MatMulInteger": "BBBB"} | dict.fromkeys(
 MAKERS: dict[str, Callable[[Random], Asked]] = {
     "Conv": convolution,
     "ConvTranspose": lambda chance: convolution(chance, is_transposed=True),
-    "BatchNormalization": lambda chance: normalization(chance, 4),
-    "InstanceNormalization": normalization,
-    "GroupNormalization": lambda c: normalization(c, num_groups=c.choice([1, 2, 3])),
     "LSTM": lstm,
-    "MaxPool": lambda c: Asked(
-        [[1, 2, *_shape(c)]], {"kernel_shape": tuple(c.choices([1, 2, 3], k=c.randint(1, 2)))}
-    ),
-    "DepthToSpace": lambda c: Asked([[1, *c.choices([4, 8, 9], k=3)]], {"blocksize": 2}),
-    "SpaceToDepth": lambda c: Asked([[1, *c.choices([2, 3, 4], k=3)]], {"blocksize": 2}),
     "GridSample": lambda c: Asked([[2, 1, 3, 3], [c.randint(1, 2), 2, 2, c.randint(2, 3)]]),
     "Gather": lambda c: valued(c, c.choices(range(-4, 4), k=2), axis=c.randint(-2, 1)),
     "GatherElements": lambda chance: indexing(chance, axis=chance.randint(-1, 0)),
