@@ -141,7 +141,7 @@ def test_drawing_is_linear(kind: str, shown: str) -> None:
     """So does that of a picture, of steps, of a page, and of the table."""
     less, more, most = (
         work(["numpy", *shown.split(), *DRAWN[kind](size)], "")
-        for size in (SMALL // 2, 3 * SMALL // 4, SMALL)
+        for size in (SMALL // 3, SMALL // 2, 2 * SMALL // 3)
     )
     assert most - less < MAX_GROWTH * max(more - less, 0) + A_FEW
 
