@@ -28,10 +28,9 @@ class Words(NamedTuple):
     """Whether axes count from 1, and are inserted and dropped by the new shape."""
 
 
-_NUMPY = Words(reverse="{}.T", swap="{}.mT")
-_LIKE_NUMPY = _NUMPY._replace(swap="{}.swapaxes(-1, -2)")
+_NUMPY = Words(reverse="{}.T", swap="{}.swapaxes(-1, -2)")
 _TORCH = _NUMPY._replace(
-    insert="{}.unsqueeze({})", permute="{}.permute({})", spread="{}.expand({})"
+    insert="{}.unsqueeze({})", permute="{}.permute({})", swap="{}.mT", spread="{}.expand({})"
 )
 _TENSORFLOW = Words(
     insert="tf.expand_dims({}, {})",
@@ -54,8 +53,7 @@ _ONNX = Words(
 _JULIA = Words(permute="permutedims({}, ({}))", reshape="reshape({}, {})", is_julia=True)
 _NCNN = frozenset(["ncnn", "binaryop", "pnnx"])
 _TABLE = {
-    "numpy np jax": _NUMPY,
-    "cupy dask mlx numba triton mxnet mindspore": _LIKE_NUMPY,
+    "numpy np jax cupy dask mlx numba triton mxnet mindspore": _NUMPY,
     "torch pytorch executorch gpytorch": _TORCH,
     "tensorflow tf keras tflite litert": _TENSORFLOW,
     "onnx multidirectional unidirectional onnx-unidirectional onnxruntime ort": _ONNX,

@@ -76,11 +76,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 def terminal(color: Color, stream: TextIO | None = None) -> Terminal:
     """Return the capabilities of a stream, by default standard output, with the colors chosen."""
     stream = stream or sys.stdout
-    try:
-        "─".encode(encoding(stream))
-        boxes = True
-    except UnicodeEncodeError:
-        boxes = False
+    boxes = bool("─".encode(encoding(stream), "ignore"))
     return Terminal(_colors(color, stream), boxes, size(stream).columns or None)
 
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bcastcli.render import Terminal, escaped
-from bcastcli.render.sheet import Cell, Drawn, Grid, Line, Paragraph, Piece, Sheet, Tone
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Piece, Sheet, Tone
 
 READABLE = 80
 """The most columns of a line of prose, however wide the terminal is."""
@@ -78,7 +78,7 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     labels = _label_width(sheet)
     written: list[Segment] = []
     for number, part in enumerate(sheet.parts):
-        for block in _blocks(part, labels, terminal, console.width, is_first=number == 0):
+        for block in _blocks(part, labels, terminal, is_first=number == 0):
             options = console.options.update(width=max(block.width, console.width))
             for line in Segment.split_lines(console.render(block.drawn, options)):
                 written += [*_without_trailing_blanks(line), Segment.line()]
@@ -117,15 +117,9 @@ def _text(cell: Cell) -> Text:
     return Text(escaped(cell.text), STYLES[cell.tone])
 
 
-def _blocks(
-    part: Grid | Line | Paragraph | Drawn,
-    labels: int,
-    terminal: Terminal,
-    columns: int,
-    *,
-    is_first: bool,
-) -> Iterator[Block]:
+def _blocks(part: Part, labels: int, terminal: Terminal, *, is_first: bool) -> Iterator[Block]:
     """What Rich draws of a part."""
+    columns = terminal.columns or UNLIMITED
     if isinstance(part, Line):
         text = Cell(part.text, part.tone)
         if part.label:

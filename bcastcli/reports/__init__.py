@@ -6,7 +6,6 @@ instead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Operand, automatic_names
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Suggestion
     from bcastcli.core.rule import Note
     from bcastcli.render.sheet import Sheet
-
-NO_TAGS: Mapping[str, object] = MappingProxyType({})
 
 
 class Report:
@@ -56,10 +53,10 @@ def opening(output: Format) -> Callable[[Report, Terminal], str]:
 
 
 def write(
-    report: Report, output: Format, terminal: Terminal, tags: Mapping[str, object] = NO_TAGS
+    report: Report, output: Format, terminal: Terminal, tags: Mapping[str, object] | None = None
 ) -> str:
     """The text of a report in a format; of an answer, with its label and id."""
-    return opening(output)(report, terminal) + ending(output)(tags)
+    return opening(output)(report, terminal) + ending(output)(tags or {})
 
 
 STATUS = {True: "yes", False: "no", None: "depends"}

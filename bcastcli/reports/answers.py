@@ -54,8 +54,8 @@ class InvalidInput(Report):
     def __init__(self, text: str, message: str, column: int, number: int | None = None) -> None:
         """Take the text, its error and the column; in a stream also the line."""
         line = {} if number is None else {"line": number}
-        error_fields = {"input": text, "error": message, "column": column}
-        self._record = {"status": "invalid", **line, **error_fields}
+        place = {"input": text, "error": message, "column": column}
+        self._record = {"status": "invalid", **line, **place}
         self._message = message
 
     def lines(self) -> Sequence[str]:

@@ -115,7 +115,8 @@ def outcome(answer: Answer) -> Outcome:
     """Return the outcome of an answer with known sizes."""
     if answer.result is None:
         return None
-    return answer.result, None if 0 in answer.result else occupied_axes(answer)
+    result = answer.result[::-1] if answer.innermost_first else answer.result
+    return result, None if 0 in result else occupied_axes(answer)
 
 
 def difference(one: Outcome, other: Outcome) -> Difference | None:
@@ -137,11 +138,7 @@ def by_numpy(answer: Answer) -> str:
     turn = -1 if answer.innermost_first else 1
     operands = [Operand(name, shape[::turn]) for name, shape in answer.operands]
     numpy = Question(NUMPY, operands).answer()
-    own = outcome(answer)
-    if own is not None:
-        result, occupied = own
-        own = result[::turn], occupied
-    found = difference(own, outcome(numpy))
+    found = difference(outcome(answer), outcome(numpy))
     if found is Difference.AXES:
         return "the same shape, other values"
     if found is None:

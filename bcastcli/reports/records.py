@@ -1,12 +1,12 @@
 """Answers as records for JSON."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.rule import Note, Options, Reason
-from bcastcli.core.shapes import UNKNOWN_RANK, Size
+from bcastcli.core.rule import Note, Reason
+from bcastcli.core.shapes import UNKNOWN_RANK
 from bcastcli.reports import STATUS
 
 if TYPE_CHECKING:
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 def record(answer: Answer) -> dict[str, object]:
-    """Return an answer's record."""
+    """An answer's record."""
+    known = {"options": answer.options, "result": answer.result, "when": answer.when}
     return {
         "rule": answer.rule.name,
         "operands": [_operand(each) for each in answer.operands],
-        **verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
+        **verdict(answer.ok, answer.reason, **known),
         "axes": _axes(answer),
         "notes": [note._asdict() for note in answer.notes],
         **answer.question.details(),
@@ -53,22 +54,17 @@ def _axis(axis: Axis, number: int | None) -> dict[str, object]:
     return own
 
 
-def verdict(
-    options: Options,
-    ok: bool | None,
-    result: Sequence[Size] | None,
-    when: str | None,
-    reason: Reason | None,
-) -> dict[str, object]:
-    """Return the keys of the record between its operands and its axes."""
+def verdict(ok: bool | None, reason: Reason | None, **more: object) -> dict[str, object]:
+    """The keys of the record between its operands and its axes."""
     return {
         "status": STATUS[ok],
-        "options": options,
+        "options": {},
         "ok": ok,
-        "result": result,
-        "when": when,
+        "result": None,
+        "when": None,
         "reason": None if reason is None else reason.text,
         "reason_kind": None if reason is None else reason.kind,
+        **more,
     }
 
 

@@ -24,9 +24,8 @@ def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
     inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
     title = f"{name_of(answer.question.framework or answer.question.name)}: {inputs}"
-    text = verdict(answer, page_shape)
-    text = sentence(text) if answer.reason else f"{text}."
-    return Sheet(title, f"{title}. {text}", tuple(parts))
+    said = sentence(verdict(answer, page_shape))
+    return Sheet(title, f"{title}. {said}", tuple(parts))
 
 
 def sentence(text: str) -> str:
@@ -187,9 +186,7 @@ def why_it_clashes(answer: Answer, axis: Axis) -> str:
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     """The meaning of the signs that need explaining."""
     tones = {cell.tone for cell in signs}
-    texts = []
-    if Tone.DEPENDS in tones:
-        texts.append("?: depends on unknown sizes")
+    texts = ["?: depends on unknown sizes"] if Tone.DEPENDS in tones else []
     if Tone.CLASH in tones and answer.layout.refusal:
         texts.append("!: not allowed")
     return "; ".join(texts)

@@ -71,7 +71,7 @@ class ReadingReport(Report):
         else:
             kind = "rank" if "rank" in reading.caveats else "sizes"
             reason = None if each.reason is None else Reason(kind, each.reason)
-            own = {**records.verdict({}, each.ok, None, None, reason), "axes": None}
+            own = {**records.verdict(each.ok, reason), "axes": None}
         of_the_reading = {
             "command": "why",
             "status": STATUS[each.ok],

@@ -23,7 +23,13 @@ KINDS = {
     for framework, writes in [line.split(": ", 1)]
 }
 SAME = {"jax": "numpy", "NumPy": "numpy", "PyTorch": "torch", "tf": "tensorflow"}
-SAME |= {"keras": "tensorflow", "tflite": "tensorflow", "onnxruntime": "onnx", "cupy": "mlx"}
+SAME |= {
+    "keras": "tensorflow",
+    "tflite": "tensorflow",
+    "onnxruntime": "onnx",
+    "cupy": "numpy",
+    "mlx": "numpy",
+}
 SAME |= dict.fromkeys(("openvino", "paddle", "tvm", "tinygrad", "pymc", "ndarray"), "others")
 ASKED = KINDS.pop("asked")
 
