@@ -113,7 +113,7 @@ def _filtered(lines: list[str], program: str) -> list[str]:
         first, _, last = program.removeprefix("sed -n ").removesuffix("p").partition(",")
         if first == "$":
             return lines[-1:]
-        return lines[int(first) - 1 : int(last or first)]
+        return lines[int(first) - 1 : None if last == "$" else int(last or first)]
     if program.startswith("jq "):
         keys = program.removeprefix("jq ").strip("{}").split(",")
         objects = [json.loads(line) for line in lines]
