@@ -117,9 +117,10 @@ def _of_error(error: BaseException, text: str) -> tuple[Operands, ...]:
     files = [trace.tb_frame.f_code.co_filename for trace in every]
     own = [place for place, file in enumerate(files) if not is_library(file)]
     found = [(place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:])]
-    if not found:
+    found.sort(key=lambda pair: (not pair[1].known, not pair[1].arrays))
+    if not found or not found[0][1].arrays:
         return ()
-    last, best = min(found, key=lambda pair: (not pair[1].known, not pair[1].arrays))
+    last, best = found[0]
     known = best.known
     if not best.is_operation:
         inner = operands(*pairs[-1])
@@ -138,14 +139,12 @@ def _of_error(error: BaseException, text: str) -> tuple[Operands, ...]:
         inner = operands(*pair)
         arrays = [each for each in inner.known.values() if each.shape and each.library != LIST]
         explained = len(left & _sizes(arrays))
-        is_one = len(arrays) > 1 and len(known) < 2
-        # Without an array of the user's, as in a loader's own loop, it must explain all sizes.
-        if (explained or is_one) if best.arrays else explained == len(left) > 0:
+        if explained or (len(arrays) > 1 and len(known) < 2):
             ranked.append((explained, depth, inner))
-    if ranked:
-        *_, inner = max(ranked, key=lambda each: each[:2])
-        return best, _as_user_has(inner, best)
-    return (best,) if best.arrays else ()
+    if not ranked:
+        return (best,)
+    *_, inner = max(ranked, key=lambda each: each[:2])
+    return best, _as_user_has(inner, best)
 
 
 def _as_user_has(inner: Operands, user: Operands) -> Operands:
