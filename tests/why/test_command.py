@@ -19,7 +19,6 @@ TORCH = (
     "RuntimeError: The size of tensor a (3) must match the size of tensor b (4) at "
     "non-singleton dimension 1"
 )
-PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)"
 LETTERS = "ValueError: Incompatible dim 1 in shapes (2, 3) vs. (1, is14)"
 FITS = "operands could not be broadcast together with shapes (2,3) (3,)"
 CONCAT = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2"
@@ -61,16 +60,6 @@ def test_a_last_operand_that_may_be_an_output(shapes: str, advice: str) -> None:
     [said] = told(f"operands could not be broadcast together with shapes {shapes}")
     written = f"[{{'write': '{advice}'," if advice else "[]"
     assert str(said["suggestions"]).startswith(written)
-
-
-def test_matrix_product() -> None:
-    """A matrix product is answered by the operator MatMul."""
-    [record] = told(PRODUCT)
-    assert (record["rule"], record["op"], record["operation"]) == ("op MatMul", "MatMul", "mm")
-    assert (
-        record["reason"]
-        == json.loads(run(["op", "MatMul", "mat1=6,4", "mat2=5,6", "--json"]).out)["reason"]
-    )
 
 
 @each_row(

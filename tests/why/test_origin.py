@@ -1,7 +1,5 @@
 """The user's line above a message, and the operands' names in it (why/messages/origin.py)."""
 
-import json
-
 import pytest
 
 from bcastcli.why.messages import Reading, operands
@@ -230,23 +228,6 @@ def test_hidden_frames() -> None:
     """Frames that a notebook hides are somebody's calls: nothing is named above them."""
     text = "Cell In[3], line 1\n----> 1 f(a - b)\n\n    [... skipping hidden 4 frame]\n\n"
     assert place(text + NUMPY) == ("Cell In[3]", 1, "f(a - b)", None)
-
-
-def test_answer() -> None:
-    """The answer has the user's names everywhere, and the line at its head."""
-    source = "loss = ((scores - labels) ** 2).mean()"
-    text = f'  File "train.py", line 88, in <module>\n    {source}\n{NUMPY}\n'
-    out = run(["why", text]).out
-    assert out.splitlines()[0] == f"train.py, line 88: {source}"
-    assert "try  labels[:, None]  64,1  gives 64,10" in out
-    assert out.endswith("scores has 10 and labels has 64 on axis 1 (-1), and neither is 1\n")
-    record = json.loads(run(["why", "--json", text]).out)
-    assert [operand["name"] for operand in record["operands"]] == ["scores", "labels"]
-    assert record["origin"] == {"file": "train.py", "line": 88, "source": source}
-    sizes = f'  File "a.py", line 3\n    x = x + y.z\n{TORCH}'
-    assert run(["why", "-p", sizes]).out.endswith(
-        "x has 3 and y.z has 4 on axis 1, and neither is 1\n"
-    )
 
 
 def test_hostile_source() -> None:

@@ -314,15 +314,6 @@ def test_names_in_openvino(one: str, other: str, output: int) -> None:
     assert reading.node == "my::add:0"
 
 
-def test_five_inputs_in_openvino() -> None:
-    """All inputs of a node are read, those of rank 0 and with bounds too."""
-    more = "b[0]:f32[], c[0]:i64[1..10,?], d[0]:boolean[0]"
-    text = OPENVINO.format(node="n", one="a", other="a", output=0).replace(") ->", f", {more}) ->")
-    reading = reading_of(text)
-    assert reading.names == ("a", "a", "b", "c", "d")
-    assert reading.shapes == ((2, 32, 32), (2, 30, 32), (), ("?", "?"), (0,))
-
-
 @each_row("cut", ["a[0]:f32[2,3], b[0]:f32[...]", "a[0]:f32[2,3], b[0]", "", "x"])
 def test_inputs_that_cannot_be_read(cut: str) -> None:
     """Where an input has no readable shape, no shape is claimed."""
@@ -401,16 +392,6 @@ def test_ordinary_lines(text: str) -> None:
     assert summaries(text) == []
 
 
-def test_quoted_source() -> None:
-    """A line of source code that quotes a message yields to the message."""
-    text = (
-        "    raise TypeError(f'{name} got incompatible shapes for broadcasting: '\n"
-        "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
-    )
-    reading = reading_of(text)
-    assert (in_short(reading), reading.times) == ("jax, numpy, A=2, B=3, operation add, padded", 1)
-
-
 @each_row(
     ("line", "count"),
     [
@@ -430,23 +411,6 @@ def test_message_in_a_line_of_code(line: str, count: int) -> None:
     message = "\nValueError: shapes (7,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)"
     assert len(summaries(f"{line}{message}")) == count + 1
     assert len(summaries(f"{line} # {'x' * 500}{message}")) == count + 1
-
-
-def test_cause() -> None:
-    """JAX's padded cause and its message are one."""
-    text = (
-        "TypeError: broadcast_shapes got incompatible shapes for broadcasting: (3, 1, 6), "
-        "(1, 1, 2).\n\nThe above exception was the direct cause of the following exception:\n\n"
-        "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 1, 6), (2,)]\n"
-    )
-    for repeated in (text, text * 2):
-        reading = reading_of(repeated)
-        assert in_short(reading) == "jax, numpy, A=3,1,6, B=2"
-    frame = '  File "a.py", line 9, in add\n    y = a + b\n'
-    for placed in (frame + text, text.replace("ValueError", f"{frame}ValueError")):
-        origin = reading_of(placed).origin
-        assert origin
-        assert origin.line == 9
 
 
 def test_node_of_either() -> None:
