@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
 from bcastcli.cli.console import Color, terminal
 
-_NARROW, _WIDE = 20, 80
+_WIDTH = 80
+"""The columns of a page."""
 
 
 def help_of(command: Any, path: str) -> str:
@@ -43,8 +43,7 @@ def paragraphs(text: str) -> Iterator[str]:
 
 def listed(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Lines of names, each with its text beside it, or below it if the name is long."""
-    most = max(width() // 4, 10)
-    column = min(most, max(len(name) for name, _ in rows))
+    column = min(_WIDTH // 4, max(len(name) for name, _ in rows))
     for name, text in rows:
         first = f"  {name:<{column}}  "
         if len(name) > column:
@@ -61,16 +60,11 @@ def styled(lines: Iterable[str]) -> str:
     return re.sub(r"^\w.*?:", "\033[1m\\g<0>\033[0m", text, flags=re.MULTILINE)
 
 
-def width() -> int:
-    """The columns of a page."""
-    return max(_NARROW, min(get_terminal_size().columns, _WIDE))
-
-
 def _wrapped(text: str, first: str, indent: int) -> list[str]:
     """A text in lines, the first after `first`, the others indented."""
     return wrap(
         text,
-        width(),
+        _WIDTH,
         initial_indent=first,
         subsequent_indent=" " * indent,
         break_long_words=False,

@@ -27,7 +27,7 @@ Examples:
   bcastcli model swin.onnx
   bcastcli model swin.onnx batch=1,4
   bcastcli model swin.onnx tokens=1,32,4
-  bcastcli model swin.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
+  bcastcli model swin.onnx -f lines | bcastcli compare --rules onnx,ncnn -"""
 _EPILOG = "Exit status: 0 no node fails, 1 one does, 2 invalid input, 3 not all could be checked."
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")

@@ -31,7 +31,7 @@ _HELP = """Explain what NumPy, PyTorch, JAX, TensorFlow, ONNX Runtime and others
 do not fit.
 
 Examples:
-  bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'
+  bcastcli why 'mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)'
   python train.py 2>&1 | bcastcli why
 
 Without TEXT, standard input is read. At a terminal, paste the message and press Ctrl-D (on Windows

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from difflib import get_close_matches
 
 import typer
 
@@ -15,7 +14,6 @@ from bcastcli.cli.options import Group, argument
 from bcastcli.cli.page import help_of, listed
 from bcastcli.render import Format
 from bcastcli.rules import find
-from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
 SUMMARY = "Read more: `help topics` lists the pages"
 _HELP = """Explain a command, a rule or a topic.
@@ -63,17 +61,7 @@ def _explain(topic: Topic) -> None:
     elif name in COMMANDS:
         write(f"{help_of(built(name), f'bcastcli {name}')}\n")
     else:
-        raise UsageError(_unknown(name))
-
-
-def _unknown(name: str) -> str:
-    """One sentence on a word that is no page, and on what may be meant."""
-    word = name.lower()
-    if word in WITHOUT_A_RULE:
-        return WITHOUT_A_RULE[word]
-    near = get_close_matches(word, _names())
-    hint = f"did you mean bcastcli help {near[0]}?" if near else "bcastcli help topics lists them"
-    return f"there is no command or topic {name}; {hint}"
+        raise UsageError(f"there is no command or topic {name}; bcastcli help topics lists them")
 
 
 def _list() -> str:
