@@ -1,8 +1,6 @@
 """`bcastcli.explain` of an exception: the operands by the user's names, and the answer."""
 
-import linecache
 import re
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -12,9 +10,8 @@ import numpy as np
 import pytest
 
 import bcastcli
-from bcastcli.raising.report import text
 from tests.raising import programs
-from tests.raising.programs import Z, program
+from tests.raising.programs import Z
 from tests.rows import each_row
 
 
@@ -138,16 +135,6 @@ def test_other_errors(program: Callable[[], Any]) -> None:
     assert bcastcli.explain(failed(program)) is None
 
 
-def test_an_error_that_led_to_the_last_one() -> None:
-    """Of a fallback that fails as well, the first error is explained, and it is called so."""
-    tried = "a, b = Z(3), Z((4, 2))\ntry:\n    return a + b\nexcept ValueError:\n    return b @ a"
-    head = text(failed(program(tried)), "table", None).splitlines()[0]
-    assert re.fullmatch(r"the first error: <program>, line 4, in program: a \+ b", head)
-    last = text(failed(lambda: Z(3) + Z(4)), "table", None).splitlines()[0]
-    assert last.endswith("<lambda>: Z(3) + Z(4)")
-    assert "the first error" not in last
-
-
 def test_without_source() -> None:
     """Where there is no source, the operands are those that the bytecode loads."""
     names: dict[str, Any] = {"a": Z(3), "b": SimpleNamespace(w=Z(4))}
@@ -156,20 +143,6 @@ def test_without_source() -> None:
     assert found.operands == {"a": (3,), "b.w": (4,)}
     assert found.where is not None
     assert (found.where.function, found.where.source) == ("", "")
-
-
-def test_source_that_has_changed() -> None:
-    """Another source than the one that ran names nothing that it has."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "changed.py"
-        file.write_text("def f(a, b, c):\n    return a - b\n", "utf-8")
-        names: dict[str, Any] = {}
-        exec(compile(file.read_text("utf-8"), str(file), "exec"), names)
-        for other in ("def f(c, a, b):\n    return c * a\n", "def f(:\n"):
-            file.write_text(other, "utf-8")
-            linecache.clearcache()
-            operands = explained(lambda: names["f"](Z(3), Z(4), Z(5))).operands
-            assert operands == {"a": (3,), "b": (4,)}
 
 
 def test_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,7 @@ from tests.raising.programs import Z
 from tests.raising.test_answers import explained
 from tests.rows import each_row
 
-joined = np.concatenate
 A, B, V = Z((2, 3)), Z((3, 4)), Z(4)
-ROWS = [Z((2, 3)), Z((2, 4)), Z((3, 4))]
-AXIS = -1
 
 
 def fail(text: str) -> Callable[..., Any]:
@@ -62,28 +59,6 @@ def test_what_is_not_certain(program: Callable[[], Any]) -> None:
         found = bcastcli.explain(error)
     own = ("array 0 has", "the array has")
     assert found is None or found.reason is None or any(each in found.reason for each in own)
-
-
-def test_message_about_another_fault() -> None:
-    """A known fault is said in the message's own words, whatever sizes the operands have."""
-    told = (
-        "Sizes of tensors must match except in dimension 1. "
-        "Expected size {} but got size {} for tensor number 1 in the list."
-    )
-    alike, other = fail(told.format(2, 3)), fail(told.format(17, 9))
-    found, alone = explained(lambda: alike(A, B)), explained(lambda: other(A, B))
-    assert str(found.reason).startswith("tensor 0 has 2 and tensor 1 has 3 on an axis other than 1")
-    assert str(alone.reason).startswith("tensor 0 has 17 and tensor 1 has 9")
-
-
-def test_json() -> None:
-    """The record has the kind, the operands that do not fit, and the sentence."""
-    record = explained(lambda: np.concatenate([A, B], 1)).to_dict()
-    assert record["status"] == "no"
-    assert record["kind"] == "concat"
-    assert record["figures"] == {"A": [2, 3], "B": [3, 4]}
-    assert record["text"] == "A has 2 and B has 3 on axis 0, and only axis 1 may differ"
-    assert [each["name"] for each in record["arrays"]] == ["A", "B"]
 
 
 def test_arguments_are_not_called() -> None:

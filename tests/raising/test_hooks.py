@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import tracemalloc
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from types import SimpleNamespace
@@ -165,28 +164,6 @@ def test_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hooks.explained(raised.value) == ""
     monkeypatch.setattr("bcastcli.raising.answers._at_the_raise", broken)
     assert bcastcli.explain(raised.value) is not None  # by its text
-
-
-def test_an_error_that_is_its_own_cause() -> None:
-    """It is explained as any other."""
-    error = failed(lambda: Z(3) + Z(4))
-    error.__cause__ = error
-    assert "mismatch: " in hooks.explained(error)
-
-
-@pytest.mark.usefixtures("installed")
-def test_nothing_is_kept() -> None:
-    """Explanations keep no memory."""
-    with pytest.raises(ValueError, match="broadcast") as raised:
-        Z(3) + Z(4)
-    hooks.explained(raised.value)
-    tracemalloc.start()
-    before, _ = tracemalloc.get_traced_memory()
-    for _ in range(8):
-        hooks.explained(raised.value)
-    after, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert after - before < 200_000  # what the rules keep of sizes
 
 
 def test_workers_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,10 @@ ELSEWHERE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """A table with what explains it, and the note without a cure: the first section shows them."""
-OWN = ("status", "reason", "text", "message", "origin", "where", "arrays", "command")
+OWN = {
+    *("status", "kind", "reason", "text", "figures", "message", "origin", "where", "arrays"),
+    "command",
+}
 """What a record has of the program; the rest is that of `bcastcli --json` or `bcastcli why`."""
 
 
