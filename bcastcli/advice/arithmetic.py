@@ -29,7 +29,7 @@ def ratio(one: int, other: int) -> str:
 
 
 def fill(count: int, target: Sequence[int]) -> str:
-    """Return how many elements a target shape has; with a -1, the size that it would need.
+    """How many elements a target shape has; with a -1, the size that it would need.
 
     >>> fill(169792, (1, 379, -1, 128)), fill(12, (5, 2)), fill(12, (-1, 5, 4))
     ('169,792 / (379 x 128) is 3.5', '5 x 2 is 10', '5 x 4 is 20')
@@ -43,7 +43,7 @@ def fill(count: int, target: Sequence[int]) -> str:
 
 
 def division(count: int, by: int | Sequence[int]) -> str:
-    """Return the remainder of a divided size; empty if there is none.
+    """The remainder of a divided size; empty if there is none.
 
     >>> division(7, 2), division(7, (2, 2)), division(8, 2)
     ('7 / 2 is 3.5', '7 / (2 x 2) is 1.75', '')
@@ -52,7 +52,7 @@ def division(count: int, by: int | Sequence[int]) -> str:
 
 
 def total(sizes: Shape) -> str:
-    """Return a sum of sizes; empty if one is unknown.
+    """A sum of sizes; empty if one is unknown.
 
     >>> total((3, 3)), total((3, "N"))
     ('3 + 3 is 6', '')
@@ -63,7 +63,7 @@ def total(sizes: Shape) -> str:
 
 
 def difference(*shapes: Shape) -> str:
-    """Return how shapes differ; empty if they may be equal.
+    """How shapes differ; empty if they may be equal.
 
     >>> difference((3, 544, 386), (3, 545, 386)), difference((2, 3), (2, 8))
     ('on axis 1, 544 and 545 differ by 1', 'they have 3 and 8 on axis 1')

@@ -24,7 +24,7 @@ class Advice(NamedTuple):
 
 
 def advise(answer: Answer) -> Advice:
-    """Return suggestions in the syntax of the question's framework."""
+    """Suggestions in the syntax of the question's framework."""
     found = answer.suggestions
     product = _matrix_product(answer)
     first = (product,) if product else ()
@@ -35,7 +35,7 @@ def advise(answer: Answer) -> Advice:
 def lines_of(
     answer: Answer, suggestions: Sequence[Suggestion], framework: str = ""
 ) -> tuple[Suggestion, ...]:
-    """Return suggestions for a question, each written as a line in the syntax of one framework."""
+    """Suggestions for a question, each written as a line in the syntax of one framework."""
     if not suggestions:
         return ()
     from bcastcli.advice.dialects import HAVE_WORDS, in_words_of  # not for every mismatch
@@ -55,7 +55,7 @@ def lines_of(
 
 
 def sizes_note(answer: Answer, lines: Sequence[Suggestion]) -> Note | None:
-    """Return the likely cause, if no line keeps one operand's shape."""
+    """The likely cause, if no line keeps one operand's shape."""
     kinds = {line.kind for line in lines}
     if answer.ok is not False or kinds - {"pairs"}:
         return None
@@ -66,13 +66,13 @@ def sizes_note(answer: Answer, lines: Sequence[Suggestion]) -> Note | None:
 
 
 def _owner(suggestion: Suggestion) -> str:
-    """Return the operand that a suggestion puts on axes of another one; empty for the rest."""
+    """The operand that a suggestion puts on axes of another one; empty for the rest."""
     is_one = len(suggestion.changed) == 1 and not suggestion.setting
     return suggestion.changed[0].name if is_one and suggestion.kind in _LANDING else ""
 
 
 def _where(suggestion: Suggestion) -> str:
-    """Return the axes of the result that the changed operand's sizes other than 1 are on."""
+    """The axes of the result that the changed operand's sizes other than 1 are on."""
     [(name, shape)] = suggestion.changed
     answer = suggestion.answer
     if name not in answer.operand_names:
@@ -88,7 +88,7 @@ def _where(suggestion: Suggestion) -> str:
 
 
 def _matrix_product(answer: Answer) -> Suggestion | None:
-    """Return the product of two matrices, or stacks of them, with equal inner sizes."""
+    """The product of two matrices, or stacks of them, with equal inner sizes."""
     operands = answer.question.inputs
     if answer.question.name not in NUMPYS or answer.ok is not False or answer.result_by_rule:
         return None

@@ -23,7 +23,7 @@ def _split(facts: Facts) -> Iterator[Clash]:
 
 
 def _in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
-    """Yield a clash if values of the second input are not indices of an axis of the first."""
+    """A clash if values of the second input are not indices of an axis of the first."""
     size = facts.shape(0)[axis]
     if isinstance(size, int) and indices:
         worst = max(*indices, ~min(indices))
@@ -133,7 +133,7 @@ def _running(facts: Facts) -> Iterator[Clash]:
 
 
 def _too_wide(facts: Facts, window: Dims) -> Iterator[Clash]:
-    """Yield the axes on which a window is too wide, or a transposed one has an empty result."""
+    """The axes on which a window is too wide, or a transposed one has an empty result."""
     given, count = facts.shape(0), len(window)
     pads = facts.attributes.get("pads", [0] * 2 * count)
     dilations = facts.attributes.get("dilations", [1] * count)

@@ -27,13 +27,13 @@ class Equation(NamedTuple):
     is_implicit: bool
 
     def labels(self, rank: int) -> list[Label]:
-        """Return the labels of the result's axes, if the dots stand for this number of axes."""
+        """The labels of the result's axes, if the dots stand for this number of axes."""
         before, dots, after = self.output.partition(DOTS)
         return [*before, *(range(-rank, 0) if dots else ()), *after]
 
 
 def parse(text: str) -> Equation:
-    """Return an equation; raise OperatorError if the text is not one.
+    """An equation; raise OperatorError if the text is not one.
 
     Without an arrow the output has the letters that occur once, capitals first, as ONNX sorts them.
 
@@ -63,7 +63,7 @@ def notes(equation: str) -> Iterator[Note]:
 
 
 def labelled(term: str, shape: Dims) -> list[tuple[Label, Size]] | None:
-    """Return the sizes of a shape by the labels of their axes; None if the ranks differ."""
+    """The sizes of a shape by the labels of their axes; None if the ranks differ."""
     before, dots, after = term.partition(DOTS)
     between = len(shape) - len(before) - len(after)
     if between < 0 or (between and not dots):

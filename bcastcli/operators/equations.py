@@ -20,7 +20,7 @@ from bcastcli.operators.table import signatures
 
 
 def clashes(facts: Facts) -> Iterator[Clash]:
-    """Yield why the inputs of an operator with its own constraints are impossible."""
+    """Why the inputs of an operator with its own constraints are impossible."""
     facts = with_names(facts)
     for check in (_equations, _computed, CONSTRAINTS.get(facts.operator)):
         try:
@@ -32,7 +32,7 @@ def clashes(facts: Facts) -> Iterator[Clash]:
 
 
 def with_names(facts: Facts) -> Facts:
-    """Return facts in which each input has a name: its own, or by default ONNX's."""
+    """Facts in which each input has a name: its own, or by default ONNX's."""
     count = max(len(facts.shapes), len(facts.values))
     known = signatures().get(facts.operator)
     usual = known.inputs if known and not known.is_variadic else ()
@@ -87,7 +87,7 @@ def _computed(facts: Facts) -> Iterator[Clash]:
 
 
 def _equations(facts: Facts) -> Iterator[Clash]:
-    """Yield the equations of the table that do not hold."""
+    """The equations of the table that do not hold."""
     # Other layouts: of recurrent networks, scales of blocks, and an old normalization.
     given = facts.attributes
     if given.get("layout") or given.get("block_size") or given.get("spatial") == 0:
@@ -108,7 +108,7 @@ def runtime_notes(facts: Facts, verdict: str) -> Iterator[str]:
 
 
 def _equation(row: _Row, facts: Facts) -> Iterator[Clash]:
-    """Yield why an equation does not hold."""
+    """Why an equation does not hold."""
     left, sign, right = re.split(r" (1?=|[<>]=|%) ", row.text)
     own = _term(left, facts, row.places)
     wanted, owners = _wanted(right, facts, row.places)

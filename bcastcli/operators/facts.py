@@ -39,36 +39,36 @@ class Facts(NamedTuple):
     """The inputs' integers, in one row; None where they are not known."""
 
     def shape(self, place: int) -> Dims:
-        """Return the shape of an input; raise Unknown if its rank is unknown."""
+        """The shape of an input; raise Unknown if its rank is unknown."""
         found = self.shapes[place] if place < len(self.shapes) else None
         if found is None:
             raise Unknown
         return found
 
     def size(self, place: int, axis: int) -> int:
-        """Return the size of an input on an axis; raise Unknown where it is open."""
+        """The size of an input on an axis; raise Unknown where it is open."""
         size = self.shape(place)[axis]
         if not isinstance(size, int):
             raise Unknown
         return size
 
     def is_given(self, place: int) -> bool:
-        """Return whether an optional input is there."""
+        """Whether an optional input is there."""
         return place < len(self.shapes) and bool(self.names[place])
 
     def value(self, place: int) -> Sequence[int] | None:
-        """Return the values of an input; None if they are unknown."""
+        """The values of an input; None if they are unknown."""
         return self.values[place] if place < len(self.values) else None
 
     def numbers(self, name: str, place: int) -> list[int]:
-        """Return an attribute, or else the values of an input; raise Unknown if they are open."""
+        """An attribute, or else the values of an input; raise Unknown if they are open."""
         found = self.attributes.get(name, self.value(place))
         if found is None:
             raise Unknown
         return [found] if isinstance(found, int) else [*found]
 
     def axis(self, default: int, rank: int) -> int:
-        """Return the attribute axis of the first input, counted from 0.
+        """The attribute axis of the first input, counted from 0.
 
         Raise Refused for one that it lacks.
         """
@@ -79,17 +79,17 @@ class Facts(NamedTuple):
         return axis % rank
 
     def clash(self, place: int, axis: int, why: str, *others: int) -> Clash:
-        """Return the clash of the size that an input has on an axis, with those of other inputs."""
+        """The clash of the size that an input has on an axis, with those of other inputs."""
         counted = axis % len(self.shape(place))
         return Clash(self.has(place, axis) + why, counted, (place, *others))
 
     def has(self, place: int, axis: int) -> str:
-        """Return the size that an input has on an axis, in words."""
+        """The size that an input has on an axis, in words."""
         shape = self.shape(place)
         return f"{self.names[place]} has {shape[axis]} on axis {axis % len(shape)}"
 
     def has_axes(self, place: int) -> str:
-        """Return how many axes an input has, in words."""
+        """How many axes an input has, in words."""
         return f"{self.names[place]} has {axes(len(self.shape(place)))}"
 
 
@@ -105,7 +105,7 @@ class Made(NamedTuple):
 
 
 def numbers_in(column: Mapping[int, Size]) -> dict[int, int]:
-    """Return the numbers among sizes that inputs have on an axis, each with its first place."""
+    """The numbers among sizes that inputs have on an axis, each with its first place."""
     found: dict[int, int] = {}
     for place, size in column.items():
         if isinstance(size, int):

@@ -12,7 +12,7 @@ from bcastcli.operators.table import signatures, table
 
 
 def fits(facts: Facts) -> Iterator[Clash]:
-    """Yield why the shapes of an operator's inputs are impossible; nothing if no reason is known.
+    """Why the shapes of an operator's inputs are impossible; nothing if no reason is known.
 
     >>> [clash.text for clash in fits(Facts("Concat", [(8, 17), (4, 9)], {"axis": 1}))]
     ['A has 8 and B has 4 on axis 0, and only axis 1 may differ']
@@ -26,7 +26,7 @@ def fits(facts: Facts) -> Iterator[Clash]:
 
 
 def _by_rule(facts: Facts) -> Iterator[Clash]:
-    """Yield why the inputs of an operator that broadcasts do not."""
+    """Why the inputs of an operator that broadcasts do not."""
     shapes = [None if shape is None else tuple(shape) for shape in facts.shapes]
     options = {ATTRIBUTES.get(name, name): value for name, value in facts.attributes.items()}
     names = facts.names if len(facts.names) == len(shapes) else ()

@@ -16,7 +16,7 @@ _SETTING = re.compile(r"\s(opset|broadcast|trans_[ab]|axis)=\S*")
 
 
 def ask(line: str, usual: Rule) -> Answer:
-    """Return the answer to a line, by the usual rule if it names none.
+    """The answer to a line, by the usual rule if it names none.
 
     Raises NotationError if it is not a question.
 
@@ -39,7 +39,7 @@ def ask(line: str, usual: Rule) -> Answer:
 
 
 def operands_of(line: str, *, keeps_axis: bool) -> str | None:
-    """Return a line without its operator or rule, or unchanged if it begins with neither.
+    """A line without its operator or rule, or unchanged if it begins with neither.
 
     None: an operator that is not elementwise, such as a product, or one of a single shape;
     empty: an operator with an operand of unknown rank.
@@ -60,6 +60,6 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
 
 
 def _is_elementwise(name: str) -> bool:
-    """Return whether an operator is elementwise, with arrays for operands."""
+    """Whether an operator is elementwise, with arrays for operands."""
     own = operator(table.operators()[name][-1], None)
     return own.is_elementwise and not own.rule.second_is_target

@@ -37,15 +37,15 @@ class Operator:
         self.rule: Rule = self.own_rule or RULES.get(version.rule, RULES[IDENTICAL])
 
     def question(self, inputs: Sequence[Operand], options: Options) -> "OperatorQuestion":
-        """Return the question that inputs make; their number must be one that it takes."""
+        """The question that inputs make; their number must be one that it takes."""
         return OperatorQuestion(self, inputs, {**self.options, **options})
 
     def notes(self, answer: Answer) -> Iterable[Note]:
-        """Return notes in addition to those of the rule."""
+        """Notes in addition to those of the rule."""
         return ()
 
     def alternatives(self, question: "OperatorQuestion") -> Iterator[Alternative]:
-        """Yield questions to ask instead, the likeliest first."""
+        """Questions to ask instead, the likeliest first."""
         for each in self.rule.alternatives(question):
             asked = each.question
             # Only if it keeps the rule and the order of the operands.
@@ -58,7 +58,7 @@ class Operator:
                 yield each._replace(question=self.question(inputs, asked.options))
 
     def further(self, question: Question) -> Iterator[Alternative]:
-        """Yield further changes to a question that is already an alternative."""
+        """Further changes to a question that is already an alternative."""
         if isinstance(question, OperatorQuestion) and not question.impossible:
             yield from Operator.alternatives(self, question)
 
@@ -151,12 +151,12 @@ class Unaligned(Answer):
 
 
 def refuse(kind: str, text: str) -> Constraint:
-    """Return the constraint that never holds, with the reason."""
+    """The constraint that never holds, with the reason."""
     return Constraint(conditions.NEVER, "", Reason(kind, text))
 
 
 def equate(left: Operand, right: Operand, on: tuple[int, int]) -> Constraint:
-    """Return the constraint that the sizes on two axes, one of each operand, are equal."""
+    """The constraint that the sizes on two axes, one of each operand, are equal."""
     sizes, places, texts = [], [], []
     for each, axis in zip((left, right), on, strict=True):
         where = f"axis {axis} ({axis - len(each.shape)})"

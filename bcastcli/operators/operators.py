@@ -86,7 +86,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 
 
 def operator(version: Version, opset: int | None) -> Operator:
-    """Return the operator of a version; raise OperatorError if ONNX Runtime does not run it."""
+    """The operator of a version; raise OperatorError if ONNX Runtime does not run it."""
     if version.rule.startswith("onnx-legacy"):
         lacks = f"ONNX Runtime has no {version.op} of opset {opset or version.since_opset}"
         raise OperatorError(f"{lacks}, only from opset 7 on", "opset")

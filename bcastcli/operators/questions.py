@@ -63,7 +63,7 @@ def ask(text: str, opset: int | None = None, name: str = "") -> Answer:
 
 
 def _attributes(name: str) -> Mapping[str, str]:
-    """Return the attributes of an operator that does not broadcast, each with its kind."""
+    """The attributes of an operator that does not broadcast, each with its kind."""
     own = signatures().get(by_letters().get(name.lower(), ""))
     return own.attributes if own else notation.NO_ATTRIBUTES
 
@@ -96,7 +96,7 @@ def of_node(
     opset: int | None,
     names: Sequence[str] = (),
 ) -> Question:
-    """Return the question of a model's node; raise OperatorError if it is not one.
+    """The question of a model's node; raise OperatorError if it is not one.
 
     `name` is ONNX's operator, or a rule; None is an input of unknown rank. Inputs that do not
     broadcast are left out, and so are attributes that do not affect shapes. `names` are those of
@@ -116,7 +116,7 @@ def of_node(
 
 
 def line(question: Question) -> str:
-    """Return the line from which a question is read again."""
+    """The line from which a question is read again."""
     settings = dict(question.options)
     if isinstance(question, OperatorQuestion):
         asked = question.operator
@@ -133,7 +133,7 @@ def line(question: Question) -> str:
 
 
 def answer(question: Question) -> Answer:
-    """Return the answer to a question, which may be that it is undecided."""
+    """The answer to a question, which may be that it is undecided."""
     unknown = [each.name for each in question.inputs if each.shape == UNKNOWN_RANK]
     if not unknown:
         return question.answer()
@@ -142,7 +142,7 @@ def answer(question: Question) -> Answer:
 
 
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
-    """Return the rule or the operator of a name; raise OperatorError for an unknown name."""
+    """The rule or the operator of a name; raise OperatorError for an unknown name."""
     rule = find(name)
     if rule:
         return rule
@@ -157,7 +157,7 @@ def _question(
     settings: Mapping[str, Value],
     names: Sequence[str | None] = (),
 ) -> Question:
-    """Return the question with settings; raise OperatorError for one that it lacks."""
+    """The question with settings; raise OperatorError for one that it lacks."""
     options: dict[str, Value] = {}
     for setting, value in settings.items():
         if setting == "opset":

@@ -54,7 +54,7 @@ class Version(NamedTuple):
 
 @cache
 def table() -> dict[str, tuple[Version, ...]]:
-    """Return the operators' versions, oldest first."""
+    """The operators' versions, oldest first."""
     data = json.loads(_TABLE.read_text("utf-8"))
     return {
         op: tuple(Version(op, **{**row, "inputs": tuple(row["inputs"])}) for row in rows)
@@ -77,7 +77,7 @@ class Signature(NamedTuple):
 
 @cache
 def signatures() -> dict[str, Signature]:
-    """Return the signatures of the operators that do not broadcast, and of Einsum."""
+    """The signatures of the operators that do not broadcast, and of Einsum."""
     found = {}
     for op, row in json.loads(_SIGNATURES.read_text("utf-8")).items():
         inputs = row["inputs"].split()
@@ -96,7 +96,7 @@ def signatures() -> dict[str, Signature]:
 
 @cache
 def operators() -> dict[str, tuple[Version, ...]]:
-    """Return the versions of all operators: those that broadcast, then the others."""
+    """The versions of all operators: those that broadcast, then the others."""
     others = {}
     for op, each in signatures().items():
         inputs = (f"{each.inputs[0]} (variadic)",) if each.is_variadic else each.inputs
@@ -106,12 +106,12 @@ def operators() -> dict[str, tuple[Version, ...]]:
 
 @cache
 def by_letters() -> Mapping[str, str]:
-    """Return the operators' names by their small letters."""
+    """The operators' names by their small letters."""
     return {op.lower(): op for op in operators()}
 
 
 def versions_of(name: str) -> tuple[Version, ...]:
-    """Return the versions of an operator, oldest first, in whatever case its name is written.
+    """The versions of an operator, oldest first, in whatever case its name is written.
 
     Raise OperatorError for any other name.
     """
@@ -137,7 +137,7 @@ def _others() -> Mapping[str, str]:
 
 
 def version_at(versions: Sequence[Version], opset: int | None) -> Version | None:
-    """Return the version of an opset, by default the newest; None before its first version.
+    """The version of an opset, by default the newest; None before its first version.
 
     Raise OperatorError for an opset that is not known yet.
     """
@@ -149,7 +149,7 @@ def version_at(versions: Sequence[Version], opset: int | None) -> Version | None
 
 
 def version_at_or_error(versions: Sequence[Version], opset: int | None) -> Version:
-    """Return the same version; raise OperatorError if the opset is unknown or too old."""
+    """The same version; raise OperatorError if the opset is unknown or too old."""
     found = version_at(versions, opset)
     if found is None:
         op, since, *_ = versions[0]

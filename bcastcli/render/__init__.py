@@ -41,7 +41,7 @@ class Terminal(NamedTuple):
 
 
 def module(output: Format) -> Any:
-    """Return the module of a format; pages belong to the feature `picture`."""
+    """The module of a format; pages belong to the feature `picture`."""
     return import_module(f"bcastcli.{'picture' if output is Format.SVG else 'render'}.{output}")
 
 
@@ -58,23 +58,23 @@ Color = StrEnum("Color", ["AUTO", "ALWAYS", "NEVER"])
 
 
 def encoding(stream: TextIO | None) -> str:
-    """Return the encoding in which a stream is written."""
+    """The encoding in which a stream is written."""
     return getattr(stream, "encoding", None) or "utf-8"
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """Return a text with characters escaped that the stream cannot encode."""
+    """A text with characters escaped that the stream cannot encode."""
     name = encoding(stream)
     return text if text.isascii() else text.encode(name, "backslashreplace").decode(name)
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a stream is open and a terminal."""
+    """Whether a stream is open and a terminal."""
     return stream is not None and stream.isatty()
 
 
 def terminal(color: Color, stream: TextIO | None = None) -> Terminal:
-    """Return the capabilities of a stream, by default standard output, with the colors chosen."""
+    """The capabilities of a stream, by default standard output, with the colors chosen."""
     stream = stream or sys.stdout
     boxes = bool("─".encode(encoding(stream), "ignore"))
     return Terminal(_colors(color, stream), boxes, size(stream).columns or None)
@@ -90,7 +90,7 @@ def _colors(color: Color, stream: TextIO | None) -> bool:
 
 
 def size(stream: TextIO | None) -> os.terminal_size:
-    """Return the columns and lines of a terminal; 0 if not known, and for other streams."""
+    """The columns and lines of a terminal; 0 if not known, and for other streams."""
     if stream is not None and is_terminal(stream):
         with suppress(OSError):
             return os.get_terminal_size(stream.fileno())

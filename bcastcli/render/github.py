@@ -26,7 +26,7 @@ class Annotation(NamedTuple):
 
 
 def write(annotations: Iterable[Annotation]) -> str:
-    """Return a line for each annotation."""
+    """A line for each annotation."""
     return "".join(f"{_line(each)}\n" for each in annotations)
 
 
@@ -39,5 +39,5 @@ def _line(annotation: Annotation) -> str:
 
 
 def _marked(text: str, marks: dict[str, str]) -> str:
-    """Return a text in which these characters are written as marks, and others are printable."""
+    """A text in which these characters are written as marks, and others are printable."""
     return "".join(marks.get(each) or escaped(each) for each in text)

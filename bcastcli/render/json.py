@@ -10,7 +10,7 @@ _encode = json.JSONEncoder(check_circular=False).encode
 
 
 def write(records: Sequence[Mapping[str, object]]) -> str:
-    """Return records, each on a line."""
+    """Records, each on a line."""
     return begin(records) + end({})
 
 

@@ -16,7 +16,7 @@ def end(tags: Mapping[str, object], number: int | None = None) -> str:
 
 
 def mark(tags: Mapping[str, object]) -> str:
-    """Return a label after a #; else an id that is a number or one word; empty for neither."""
+    """A label after a #; else an id that is a number or one word; empty for neither."""
     label, own = tags.get("label", ""), tags.get("id")
     is_brief = isinstance(own, str | int | float) and not isinstance(own, bool)
     if not label and is_brief and len(str(own).split()) == 1:

@@ -8,7 +8,7 @@ GHOST = "(1)"
 
 
 def page_shape(shape: Sequence[int | str]) -> str:
-    """Return a shape as pages write it, as a tuple, since a lone 3 would look like a number.
+    """A shape as pages write it, as a tuple, since a lone 3 would look like a number.
 
     >>> page_shape((4, 1)), page_shape((3,)), page_shape(())
     ('(4, 1)', '(3,)', '()')
@@ -94,7 +94,7 @@ class Drawn(Protocol):
     """A part that draws itself, which is a picture."""
 
     def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
-        """Return its lines, as wide as the terminal allows; in ASCII without `boxes`."""
+        """Its lines, as wide as the terminal allows; in ASCII without `boxes`."""
 
 
 Part: TypeAlias = Grid | Line | Paragraph | Drawn

@@ -112,7 +112,7 @@ class Difference(StrEnum):
 
 
 def outcome(answer: Answer) -> Outcome:
-    """Return the outcome of an answer with known sizes."""
+    """The outcome of an answer with known sizes."""
     if answer.result is None:
         return None
     result = answer.result[::-1] if answer.innermost_first else answer.result
@@ -120,7 +120,7 @@ def outcome(answer: Answer) -> Outcome:
 
 
 def difference(one: Outcome, other: Outcome) -> Difference | None:
-    """Return how one outcome differs from another; None if they are equal."""
+    """How one outcome differs from another; None if they are equal."""
     if one == other:
         return None
     if one is None or other is None:
@@ -129,7 +129,7 @@ def difference(one: Outcome, other: Outcome) -> Difference | None:
 
 
 def by_numpy(answer: Answer) -> str:
-    """Return NumPy's answer for the same arrays; empty if it is the same, or if sizes are unknown.
+    """NumPy's answer for the same arrays; empty if it is the same, or if sizes are unknown.
 
     The result is in the order of the shapes as typed.
     """

@@ -71,7 +71,7 @@ def verdict(ok: bool | None, reason: Reason | None, **more: object) -> dict[str,
 def with_advice(
     own: Mapping[str, object], notes: Iterable[Note], lines: Iterable["Suggestion"]
 ) -> dict[str, object]:
-    """Return a record with notes and suggestions, each complete enough to ask it."""
+    """A record with notes and suggestions, each complete enough to ask it."""
     suggestions = [
         {
             "write": line.write,

@@ -39,22 +39,22 @@ class RuleReport(Report):
         self.found = found
 
     def examples(self) -> list[Example]:
-        """Return the worked examples, answered."""
+        """The worked examples, answered."""
         asked = [" ".join(arguments) for arguments, _ in self.found.rule.examples]
         answers = [self.found.ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked]
         pairs = zip(asked, answers, strict=True)
         return [Example(own, verdict(answer), by_numpy(answer)) for own, answer in pairs]
 
     def lines(self) -> Sequence[str]:
-        """Return the rule's name and its summary."""
+        """The rule's name and its summary."""
         return (f"{self.found.rule.name} {self.found.rule.summary}",)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record of the rule."""
+        """The record of the rule."""
         return (_record(self.found, self.examples()),)
 
     def sheet(self) -> Sheet:
-        """Return the statement, the examples, and how the rule differs from numpy."""
+        """The statement, the examples, and how the rule differs from numpy."""
         rule = self.found.rule
         parts = tuple(_parts(self.found, self.examples()))
         return Sheet(f"The rule {rule.name}", rule.statement, parts)
@@ -69,15 +69,15 @@ class RulesReport(Report):
         self._without_a_rule = without_a_rule
 
     def lines(self) -> Sequence[str]:
-        """Return each rule's line."""
+        """Each rule's line."""
         return [line for each in self.reports for line in each.lines()]
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return each rule's record."""
+        """Each rule's record."""
         return [record for each in self.reports for record in each.records()]
 
     def sheet(self) -> Sheet:
-        """Return the rules' names and summaries, and which rule each framework follows."""
+        """The rules' names and summaries, and which rule each framework follows."""
         found = [each.found for each in self.reports]
         rows = tuple((Cell(each.rule.name), Cell(each.rule.summary)) for each in found)
         names = ", ".join(each.rule.name for each in found)
@@ -107,7 +107,7 @@ def _parts(found: Found, examples: Sequence[Example]) -> Iterator[Part]:
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a text that is already wrapped."""
+    """The paragraphs of a text that is already wrapped."""
     for paragraph in text.split("\n\n"):
         is_list = paragraph.startswith("1. ")
         items = paragraph.splitlines() if is_list else [" ".join(paragraph.splitlines())]

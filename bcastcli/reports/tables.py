@@ -29,12 +29,12 @@ def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
 
 
 def sentence(text: str) -> str:
-    """Return a text as a full sentence."""
+    """A text as a full sentence."""
     return f"{text[0].upper()}{text[1:]}."
 
 
 def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid | Line]:
-    """Yield the last lines: notes, suggestions, and the answer at the end.
+    """The last lines: notes, suggestions, and the answer at the end.
 
     Notes of the kinds in `shown_kinds` are left out.
     """
@@ -71,7 +71,7 @@ def _brief(lines: "Sequence[Suggestion]") -> str:
 
 
 def advised(lines: "Sequence[Suggestion]") -> Grid:
-    """Return lines of advice with the shapes and the results that they give."""
+    """Lines of advice with the shapes and the results that they give."""
     rows = []
     for line in lines:
         texts = ["try", line.write, _shapes(line), _gives(line)]
@@ -92,7 +92,7 @@ def _gives(line: "Suggestion") -> str:
 
 
 def table(answer: Answer) -> Iterator[Part]:
-    """Yield the operands aligned by axis, the result, a sign for each axis, and a legend."""
+    """The operands aligned by axis, the result, a sign for each axis, and a legend."""
     contraction = answer.question.contraction
     if contraction is not None and answer.axes is not None:
         yield from _product(answer, contraction, answer.axes)
@@ -114,7 +114,7 @@ def table(answer: Answer) -> Iterator[Part]:
 
 
 def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> Iterator[Part]:
-    """Yield the table of a matrix product: its factors with the axis K between M and N."""
+    """The table of a matrix product: its factors with the axis K between M and N."""
     beyond = len(axes) - len(contraction.rows[0])  # the axes that only a further operand has
     at = beyond + contraction.before_axis
     batch = len(axes) - len(contraction.labels)
@@ -160,7 +160,7 @@ def _result(*cells: Cell) -> Row:
 
 
 def result_size(axis: Axis) -> Cell:
-    """Return the result's size on an axis."""
+    """The result's size on an axis."""
     return Cell("" if axis.result is None else str(axis.result))
 
 
@@ -177,7 +177,7 @@ def ghost_note(answer: Answer, mark: str = GHOST) -> str:
 
 
 def why_it_clashes(answer: Answer, axis: Axis) -> str:
-    """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
+    """Why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
     if answer.layout.refusal:
         return "this is not allowed"  # because of the ranks
     return answer.why_sizes_clash(axis.number) or "this is not allowed"
@@ -223,20 +223,20 @@ def _size(size: Size | None, clashing: Collection[Size | None], within: bool) ->
 
 
 def clashing(axis: Axis) -> Collection[Size | None]:
-    """Return the sizes on an axis that clash: a 1 counts only where there is no other clash."""
+    """The sizes on an axis that clash: a 1 counts only where there is no other clash."""
     sizes = {*axis.sizes} if axis.conflict else set()
     others = sizes - {1, None}
     return others if len(others) > 1 else sizes
 
 
 def operands_of(axis: Axis) -> str:
-    """Return the names of the operands that stretch on an axis, at most this many."""
+    """The names of the operands that stretch on an axis, at most this many."""
     others = ["others"] if len(axis.stretched) > MAX_NAMED else []
     return joined_with_and([*axis.stretched[:MAX_NAMED], *others] or [""])
 
 
 def sign(axis: Axis) -> Cell:
-    """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends).
+    """The sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends).
 
     It is empty if only the ranks make it a mismatch, or if the axis is beyond the result.
     """
