@@ -6,5 +6,6 @@ operands from the inputs. `rules` holds the rules that have no command of their 
 
 Of operators that do not broadcast, `equations` and `constraints` say what does not fit, `computed`
 has the results of four, and `inference` those of the others, by onnx; `results` answers, with the
-notes of `runtime.txt` where ONNX Runtime does otherwise. `fits` explains why input shapes are impossible, for all of them.
+notes of `runtime.txt` where ONNX Runtime does otherwise. `fits` explains why input shapes are
+impossible, for all of them.
 """
