@@ -7,7 +7,6 @@ faster than the loop, whose import of NumPy and whose `except ValueError` are co
     python -m tests.benchmarks.throughput [LINES [ROUNDS]]
 """
 
-import json
 import random
 import statistics
 import sys
@@ -54,12 +53,7 @@ def workloads(count: int) -> Iterator[tuple[str, list[str], str]]:
     given = lines("numpy", count)
     numbers = "\n".join(given)
     yield "numpy --json -", given, numbers
-    yield "check -q", given, numbers
-    shapes = ([list(map(int, shape.split(","))) for shape in line.split()] for line in given)
-    yield "numpy -", [json.dumps({"shapes": each}) for each in shapes], numbers
     yield "numpy -", [f"(N,) {line}" for line in given], numbers
-    again = random.Random(2).choices(given[:500], k=count)
-    yield "numpy -", again, "\n".join(again)
 
 
 def main() -> None:

@@ -36,17 +36,6 @@ def case(
 
 @case(
     "torch",
-    q=(1, 32, 512, 32),
-    cos=(1, 1, 512, 64),
-    reason="q has 32 and cos has 64 on axis 3 (-1), and neither is 1",
-)
-def rotary(torch: Any) -> Any:
-    q, cos = torch.zeros(1, 32, 512, 32), torch.zeros(1, 1, 512, 64)
-    return q * cos
-
-
-@case(
-    "torch",
     _={"k.transpose(-2, -1)": (2, 4, 64, 7)},
     q=(2, 8, 5, 64),
     reason="q has 8 and k.transpose(-2, -1) has 4 on axis 1 (-3), and neither is 1",
@@ -67,16 +56,6 @@ def layer_in_a_layer(torch: Any) -> Any:
             return self.down(self.up(x))
 
     return torch.nn.Sequential(Block())(torch.zeros(2, 5, 4))
-
-
-@case("torch", _={"lr[0]": (24, 32, 64), "lr[1]": (24, 64, 32)})
-def collation(torch: Any) -> Any:
-    def collate(batch: Any) -> Any:
-        lr = list(batch)
-        return torch.stack(lr)
-
-    data = [torch.zeros(24, 32, 64), torch.zeros(24, 64, 32)]
-    return list(torch.utils.data.DataLoader(data, 2, collate_fn=collate))
 
 
 @case(
@@ -100,14 +79,6 @@ def layer_by_name(torch: Any) -> Any:
             return self.parts["head"](x)
 
     return Net()(torch.zeros(4, 5))
-
-
-@case("torch", xb=(4, 3), w=(4,))
-def loop_without_gradients(torch: Any) -> Any:
-    data, w = torch.utils.data.DataLoader(torch.zeros(8, 3), 4), torch.zeros(4)
-    with torch.no_grad():
-        for xb in data:
-            w = xb @ w
 
 
 @case("torch", t=(4,), a=(3,))
