@@ -8,12 +8,11 @@ optional, `*`: any number) and their attributes, among them the inputs that are 
 
 import json  # noqa: TID253  # this module is loaded only where an operator is asked for
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bcastcli.rules import find, names
+from bcastcli.rules import find, names, nearest
 
 _TABLE, _SIGNATURES, OTHERS = map(
     Path(__file__).with_name, ("table.json", "signatures.json", "others.txt")
@@ -122,7 +121,8 @@ def versions_of(name: str) -> tuple[Version, ...]:
         without = _others().get(name.lower())
         if without:
             raise OperatorError(f"{name} works on {without}, and op on the shapes of arrays")
-        near = get_close_matches(name.lower(), {**by_letters(), **names()})
+        longer = [each for each in by_letters() if each.startswith(name.lower())]
+        near = longer[:3] or nearest(name, {**by_letters(), **names()})
         meant = " or ".join(by_letters().get(each, each) for each in near)
         hint = f"did you mean {meant}?" if near else "bcastcli op lists the operators"
         raise OperatorError(f"{name} is not known; {hint}")
