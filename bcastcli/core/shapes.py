@@ -202,7 +202,11 @@ def element_count(shape: Sequence[Size]) -> tuple[int, list[str]]:
 
 
 def is_expression(size: Size) -> bool:
-    """Whether a size is calculated from names: `past+1`, `2*N`, `N % 3`, `max(N, 3)`."""
+    """Whether a size is calculated from names.
+
+    >>> [each for each in ("past+1", "2*N", "N % 3", "max(N, 3)", "X", 3) if is_expression(each)]
+    ['past+1', '2*N', 'N % 3', 'max(N, 3)']
+    """
     return isinstance(size, str) and any(sign in size for sign in "+-*/%(")
 
 
