@@ -1,7 +1,10 @@
 """Standard input: which commands read it, from what, and what an empty one means."""
 
+import signal
+
 import pytest
 
+from bcastcli.cli.console import interruptible
 from bcastcli.cli.main import main
 from tests.in_memory import run
 from tests.rows import each_row
@@ -32,3 +35,10 @@ def test_rules_reads_nothing() -> None:
     ended = run(["rules", "-"], b"ncnn\n")
     assert (ended.status, ended.out) == (2, "")
     assert ended.err.startswith("bcastcli: there is no rule -;")
+
+
+def test_where_another_program_handles_ctrl_c() -> None:
+    """Nothing changes, as in this test."""
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible():
+        assert signal.getsignal(signal.SIGINT) is before
