@@ -124,11 +124,15 @@ def _is_elementwise(function: Any, *, is_loss: bool) -> bool:
 
     Any name may stand for a loss: of those PyTorch's are known by their own names.
     """
-    if type(function) is FunctionType:
+    if type(function) is MethodType:
+        function = function.__func__
+    kind = type(function)
+    if kind is FunctionType:
         is_known = not is_loss or function.__name__ in NAMES["losses"]
         return is_known and is_library(function.__code__.co_filename)
-    kind = type(function)
-    return not is_loss or (library(kind) == "torch" and values.name_of(kind) in NAMES["losses"])
+    if is_loss:
+        return library(kind) == "torch" and values.name_of(kind) in NAMES["losses"]
+    return library(kind) in {*values.ARRAYS, "builtins"}
 
 
 def _look(site: int, operands: dict[int, Any]) -> None:

@@ -75,6 +75,19 @@ def test_a_mended_program_is_silent(folder: Path) -> None:
     assert (own.returncode, own.stderr) == (0, "")
 
 
+def test_own_functions_are_no_library_s(folder: Path) -> None:
+    """A function or method of the program's own is looked at within, whatever its name."""
+    own = "class M:\n    def mul(m, a, b): return a[:, 0] * b\ndef where(a, b): return a.T[0] - b\n"
+    calls = "where(y, p)\nM().mul(y, p)\nnp.multiply(y, p)\ny.clip(p)\n"
+    text = f"import numpy as np\n{own}y, p = np.ones((8, 1)), np.ones(8)\n{calls}"
+    (folder / "train.py").write_text(text, "utf-8")
+    said = by_run(["--strict", "train.py"], folder).stderr
+    assert [line for line in said.splitlines() if line.startswith("train.py")] == [
+        "train.py, line 8: np.multiply(y, p)",
+        "train.py, line 9: y.clip(p)",
+    ]
+
+
 def test_a_file_and_json(folder: Path) -> None:
     """`=FILE` writes the file with its margins, and `--json` an object for each place."""
     own = by_run(["--shapes=out.py", "train.py"], folder)
