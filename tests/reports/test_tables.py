@@ -120,30 +120,18 @@ def test_every_size_stands_there(ask: Ask, arguments: list[str]) -> None:
 
 
 @each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
-def test_the_answer_comes_last(ask: Ask, arguments: list[str]) -> None:
-    """The last line is the result with its condition, or says why there is none."""
-    *_, last = ask(*arguments)
-    [plain] = ask(*arguments, "-f", "plain")
-    assert last == plain
-
-
-@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
-def test_notes_stand_before_the_answer(ask: Ask, arguments: list[str]) -> None:
-    """Between the table and the answer every note has one line, in the order of the JSON."""
-    notes = json.loads("".join(ask(*arguments, "--json")))["notes"]
-    _, _, after = sections(ask(*arguments))
-    shown = [line.removeprefix("note").strip() for line in after[:-1] if line.startswith("note ")]
-    assert shown == [note["text"] for note in notes]
-
-
-@pytest.mark.parametrize("arguments", part_of(QUESTIONS))
-def test_result(ask: Ask, arguments: list[str]) -> None:
-    """The result has a row below the operands, size by size; a mismatch has none."""
+def test_what_stands_below_the_operands(ask: Ask, arguments: list[str]) -> None:
+    """The result size by size, unless it is a mismatch; the notes; and the answer as a line."""
     asked = json.loads("".join(ask(*arguments, "--json")))
+    [plain] = ask(*arguments, "-f", "plain")
     lines = ask(*arguments)
+    *after, last = sections(lines)[2]
+    assert last == plain
+    shown = [line.removeprefix("note").strip() for line in after if line.startswith("note ")]
+    assert shown == [note["text"] for note in asked["notes"]]
     if asked["result"] is None:
         assert not [line for line in lines if line.startswith("result ")]
-    else:
+    elif asked["axes"]:
         assert cells(below(lines, "result")) == list(map(str, asked["result"]))
 
 
