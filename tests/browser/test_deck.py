@@ -104,21 +104,6 @@ def test_the_rules_of_a_comparison(lesson: Path, capsys: Capture) -> None:
     assert any("onnx" in text for text in every)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("compare 3,3 3 rules=ncnn,trch", "there is no rule trch; did you mean torch?"),
-        ("compare rules= 3,3 3", "no rule was named"),
-        ("compare 3,3 3 rules=ncnn,numpy axis=1", "this rule takes no axis"),
-    ],
-)
-def test_rules_that_cannot_be_compared(lesson: Path, capsys: Capture, line: str, says: str) -> None:
-    """A wrong choice of rules is an error of its line."""
-    lesson.write_text(f"{line}\n3 3", "utf-8")
-    assert main(["deck", str(lesson)]) == 2
-    assert f"bcastcli: line 1: {says}" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard input"])
 def test_the_questions_are_never_overwritten(
     way: str, lesson: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
