@@ -18,7 +18,6 @@ from bcastcli.raising.functions import Operation
 from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
 from bcastcli.raising.places import is_library
-from bcastcli.raising.values import LIST
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
@@ -280,10 +279,7 @@ def _of_rule(operation: Operation, message: _Message, frame: Operands) -> Iterat
 def _of_arrays(reading: Reading, frame: Operands) -> Iterator[Operation]:
     """The operations that a message may be about, of any of the arrays of a frame."""
     usable = {*frame.known} - {*frame.parts} if frame.is_operation else {*frame.checked}
-    arrays = {name: each for name, each in frame.known.items() if name in usable}
-    if frame.node is None:
-        arrays = {name: each for name, each in arrays.items() if each.library != LIST}
-    left = {name: each.shape for name, each in arrays.items()}
+    left = {name: each.shape for name, each in frame.known.items() if name in usable}
     stated = reading.shapes
     if stated is None:
         for pair in combinations(left, 2):

@@ -26,11 +26,9 @@ class Scope:
         self._owner = frame.f_code.co_qualname.split(".")[:-1]
         self.iterables: list[ast.expr] = []
         """The iterables of comprehensions whose own names are gone."""
-        self._rebound: set[str] = set()
+        inside = [part for node in nodes[:1] for part in ast.walk(node)]
+        self._rebound = {each.target.id for each in inside if isinstance(each, ast.NamedExpr)}
         """The names that the expression binds: before `x := y`, x had another value."""
-        for node in nodes[:1]:
-            bound = [each for each in ast.walk(node) if isinstance(each, ast.NamedExpr)]
-            self._rebound = {each.target.id for each in bound}
         for node in nodes:
             if isinstance(node, _SCOPES):
                 break

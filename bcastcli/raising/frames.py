@@ -46,7 +46,6 @@ class Raised(NamedTuple):
     """An error, and the frames that show its operands: the user's, then perhaps a library's."""
 
     error: BaseException
-    message: str
     frames: tuple[Operands, ...]
 
 
@@ -62,7 +61,7 @@ def raised(error: BaseException) -> Raised | None:
                 continue
             found = _of_error(each, text)
             if found and _is_about_shapes(each, text, found[0].text):
-                return Raised(each, text, found)
+                return Raised(each, found)
         return None
     finally:
         positions.forget()

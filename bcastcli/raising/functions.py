@@ -157,10 +157,9 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Operation]:
         arrays = [array_of(scope, each) for each in pair]
         # A number has no axes in any library.
         libraries = {each.library for each in arrays if each and (each.library or each.shape)}
-        library = libraries.pop() if len(libraries) == 1 else ""
+        library = libraries.pop() if len(libraries) == 1 and LIST not in libraries else ""
         shapes = [each and each.shape for each in arrays]
-        own = "" if library == LIST else library
-        yield Operation(own, "", operator, [*map(ast.unparse, pair)], shapes, {})
+        yield Operation(library, "", operator, [*map(ast.unparse, pair)], shapes, {})
 
 
 def _call(scope: Scope, node: ast.Call) -> Operation:

@@ -41,8 +41,7 @@ def integers(values: Sequence[Any]) -> list[int]:
 def _axes(shape: Shape, axis: Any) -> Sequence[int]:
     """The axes, counted from the start; all of them for None."""
     every = range(len(shape))
-    given = every if axis is None else axis if type(axis) is tuple else (axis,)
-    return [every[integer(each)] for each in given]
+    return [every[each] for each in (every if axis is None else integers([axis]))]
 
 
 def _new(*sizes: Any) -> Shape:
