@@ -68,19 +68,6 @@ def collation_by_the_loader(torch: Any) -> Any:
     return list(torch.utils.data.DataLoader([*map(torch.zeros, [4, 5])], 2))
 
 
-@case("torch", _={"self.parts['head'].weight": (2, 9)}, x=(4, 5))
-def layer_by_name(torch: Any) -> Any:
-    class Net(torch.nn.Module):  # type: ignore[misc,unused-ignore]
-        def __init__(self) -> None:
-            super().__init__()
-            self.parts = torch.nn.ModuleDict({"head": torch.nn.Linear(9, 2)})
-
-        def forward(self, x: Any) -> Any:
-            return self.parts["head"](x)
-
-    return Net()(torch.zeros(4, 5))
-
-
 @case("torch", t=(4,), a=(3,))
 def tensor_subclass(torch: Any) -> Any:
     class Counts(torch.Tensor):  # type: ignore[misc,unused-ignore]
@@ -152,17 +139,13 @@ def labelled(xarray: Any, numpy: Any) -> Any:
 
 
 _MADE = {"torch": "zeros", "jax": "numpy.zeros", "tensorflow": "zeros"}
-FUNCTIONS: list[tuple[str, str, str, str | None]] = [
-    # a framework, its arrays and layers, an expression that fails, and what is said of it, if any
+FUNCTIONS: list[tuple[str, str, str, str]] = [
+    # a framework, its arrays and layers, an expression that fails, and what is said of it
     ("torch", "a=8,17 b=4,9", "torch.cat([a, b], 1)",
      "a has 8 and b has 4 on axis 0, and only axis 1 may differ"),
-    ("torch", "a=8,17 b=4,17", "torch.stack([a, b])",
-     "a has 8 and b has 4 on axis 0 (-2), and nothing stretches"),
     ("torch", "x=4,379,448", "x.view(4, 379, -1, 128)",
      ("x has 679,168 elements, and these do not fill 4,379,-1,128: "
      "679,168 / (4 x 379 x 128) is 3.5")),
-    ("torch", "x=2,3,5", "torch.reshape(x, (x.shape[0], x.size(1) + 1, 4))",
-     "x has 30 elements, but the target 2,4,4 has 32"),
     ("torch", "x=5 fc=Linear(100,10)", "fc(x)",
      ("x 5 has 5 on axis 0 (-1) and fc.weight.T 100,10 has 100 on axis 0 (-2), "
      "and these must be equal")),
@@ -170,28 +153,15 @@ FUNCTIONS: list[tuple[str, str, str, str | None]] = [
      ("x 3,5,8 has 8 on axis 2 (-1) and lstm.weight_ih_l0.T 10,80 has 10 on axis 0 (-2), "
      "and these must be equal")),
     ("torch", "q=2,3,4 k=2,5,6", "torch.einsum('bij,bjk->bik', [q, k])", "j is 4 in q and 5 in k"),
-    ("torch", "o=4,1 t=4", "F.binary_cross_entropy_with_logits(o, t)",
-     "o 4,1 has 2 axes and t 4 has 1 axis, and nothing stretches"),
-    ("torch", "x=2,3", "x.permute(0, 2, 1)", "x has 2 axes, but perm is 0, 2, 1"),
-    ("torch", "a=3,4,5 b=2,5,6", "torch.bmm(a, b)",
-     "a has 3 and b has 2 on axis 0 (-3), and neither is 1"),
-    ("torch", "a=3,4 b=4,4", "torch.where(a > 0, a, b)",
-     "(a > 0) and a have 3 and b has 4 on axis 0 (-2), and none is 1"),
     ("torch", "a=4,4 b=3,4", "torch.where(a > 0, b, float('-inf'))",
      "(a > 0) has 4 and b has 3 on axis 0 (-2), and neither is 1"),
-    ("torch", "q=2,8,10,64 k=2,2,12,64", "F.scaled_dot_product_attention(q, k, k)", None),
     ("torch", "a=3 b=2,3", "a.mul_(b)", "b 2,3 has 2 axes and a 3 has 1, and a never stretches"),
     ("torch", "a=2,3 b=2,5", "torch.mul(a, a).sub(b)",
      "torch.mul(a, a) has 3 and b has 5 on axis 1 (-1), and neither is 1"),
-    ("jax", "a=2,3 b=3,4", "jax.numpy.concatenate([a, b], 1)",
-     "a has 2 and b has 3 on axis 0, and only axis 1 may differ"),
     ("jax", "x=2,3", "jax.jit(lambda x: x.reshape(4, 2))(x)",
      "x has 6 elements, but the target 4,2 has 8"),
-    ("jax", "x=2,3", "x.transpose(0, 2, 1)", "x has 2 axes, but perm is 0, 2, 1"),
     ("tensorflow", "a=2,3 b=3,4", "tensorflow.concat([a, b], axis=-1)",
      "a has 2 and b has 3 on axis 0, and only axis 1 may differ"),
-    ("tensorflow", "x=2,3", "tensorflow.reshape(x, [4, -1])",
-     "x has 6 elements, and these do not fill 4,-1: 6 / 4 is 1.5"),
 ]  # fmt: skip
 
 
@@ -201,7 +171,7 @@ _ASKED = [each for each in FUNCTIONS if each[0] != "tensorflow" or has("tensorfl
 @pytest.mark.parametrize(
     ("framework", "given", "expression", "reason"), _ASKED, ids=[each[2] for each in _ASKED]
 )
-def test_functions(framework: str, given: str, expression: str, reason: str | None) -> None:
+def test_functions(framework: str, given: str, expression: str, reason: str) -> None:
     """What a framework's function refuses is said with the names in the program."""
     module: Any = pytest.importorskip(framework)
     names: dict[str, Any] = {framework: module}
@@ -218,7 +188,7 @@ def test_functions(framework: str, given: str, expression: str, reason: str | No
         _run(f"def program({', '.join(names)}):\n    return {expression}\n", names)
     found = bcastcli.explain(raised.value)
     assert found is not None
-    assert (found.ok, found.reason) == (False if reason else None, reason)
+    assert (found.ok, found.reason) == (False, reason)
 
 
 def _run(source: str, names: dict[str, Any]) -> None:
