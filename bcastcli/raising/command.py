@@ -81,14 +81,15 @@ def _run(asked: Asked) -> NoReturn:
     found = which("python")
     python = found or sys.executable
     line = _read(asked.program)
-    told = {"RAISE_FORMAT": asked.output, "PROCESS": os.getpid(), "STRICT": asked.strict}
-    told |= {"SHAPES": asked.shapes, "SCRIPT": line.script, "MODULE": line.module}
-    environment = {**os.environ, **{f"BCASTCLI_{name}": str(each) for name, each in told.items()}}
+    settings = {"RAISE_FORMAT": asked.output, "PROCESS": os.getpid(), "STRICT": asked.strict}
+    settings |= {"SHAPES": asked.shapes, "SCRIPT": line.script, "MODULE": line.module}
+    environment = dict(os.environ)
+    environment |= {f"BCASTCLI_{name}": str(value) for name, value in settings.items()}
     if line.off:
         print_error(f"python {line.off} disables bcastcli; errors will not be explained")
     else:
-        own = [str(_STARTUP), os.environ.get("PYTHONPATH", "")]
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, own))
+        folders = [str(_STARTUP), os.environ.get("PYTHONPATH", "")]
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
         import rich  # the help does without it
 
         environment["BCASTCLI_LIBRARIES"] = str(Path(rich.__file__).parents[1])

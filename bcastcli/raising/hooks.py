@@ -28,12 +28,12 @@ _late: "list[str]" = []
 
 
 def is_off() -> bool:
-    """Return whether the environment turns everything off."""
+    """Whether the environment turns everything off."""
     return os.environ.get("BCASTCLI_RAISE") == "0"
 
 
 def explained(error: BaseException, output: str = "table", *, for_stderr: bool = False) -> str:
-    """Return the explanation of an error; empty if there is none, or if a note has it."""
+    """The explanation of an error; empty if there is none, or if a note has it."""
     try:
         if is_off() or _has_note(error):
             return ""
@@ -45,7 +45,7 @@ def explained(error: BaseException, output: str = "table", *, for_stderr: bool =
 
 
 def _has_note(error: BaseException | None) -> bool:
-    """Return whether the explanation is in a note, or in the text that a worker sent."""
+    """Whether the explanation is in a note, or in the text that a worker sent."""
     for _ in range(_MOST_CAUSES):  # an error may be its own cause
         if error is None:
             break
@@ -67,9 +67,9 @@ def _print(error: BaseException | None) -> None:
 def _text(error: BaseException) -> str:
     """All that is written of an error, on standard error."""
     output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
-    said = explained(error, output, for_stderr=True)
-    parts = [session.margins(error) if session else "", said]
-    return "".join(f"\n{each}" if each and output == "table" else each for each in parts)
+    explanation = explained(error, output, for_stderr=True)
+    parts = [session.margins(error) if session else "", explanation]
+    return "".join(f"\n{part}" if part and output == "table" else part for part in parts)
 
 
 def write(text: str) -> None:
@@ -140,20 +140,20 @@ def install() -> None:
         _put(shell, "showtraceback", _show)
 
 
-def _put(owner: "Any", name: str, own: "Any") -> None:
+def _put(owner: "Any", name: str, hook: "Any") -> None:
     """Put our hook before another one, unless that one still calls ours."""
-    if own not in _before:
-        _before[own] = owner, name, getattr(owner, name)
-        setattr(owner, name, own)
+    if hook not in _before:
+        _before[hook] = owner, name, getattr(owner, name)
+        setattr(owner, name, hook)
 
 
 def uninstall() -> None:
     """Undo `install`."""
     _state.discard("on")
-    for own, (owner, name, before) in [*_before.items()]:
-        if getattr(owner, name) is own:
+    for hook, (owner, name, before) in [*_before.items()]:
+        if getattr(owner, name) is hook:
             setattr(owner, name, before)
-            del _before[own]
+            del _before[hook]
 
 
 def load_ipython_extension(shell: "Any") -> None:
@@ -171,9 +171,11 @@ def unload_ipython_extension(_shell: "Any") -> None:
 
 def add_note(error: BaseException) -> str:
     """Add the explanation of an error to it as a note, once; return the note."""
-    note = f"{HEAD}\n{said.rstrip()}" if (said := explained(error)) else ""
-    if note:
-        BaseException.add_note(error, note)
+    explanation = explained(error).rstrip()
+    if not explanation:
+        return ""
+    note = f"{HEAD}\n{explanation}"
+    BaseException.add_note(error, note)
     return note
 
 

@@ -98,17 +98,17 @@ def text(output: str, stream: TextIO | None) -> str:
     first: dict[tuple[str, int], Site] = {}
     for site in watching.grown:
         first.setdefault((site.file, site.line), site)
-    own = [GrownReport(site, watching.grown[site]) for site in first.values()]
-    texts = [written_for(each, output, stream) for each in own]
+    reports = [GrownReport(site, watching.grown[site]) for site in first.values()]
+    texts = [written_for(report, output, stream) for report in reports]
     if output == "json":
         return "".join(texts)
     texts = ["\n".join(texts)]
-    if own:
-        lines = "1 line" if len(own) == 1 else f"{len(own):,} lines"
+    if reports:
+        lines = "1 line" if len(reports) == 1 else f"{len(reports):,} lines"
         texts.append(f"{lines} where shapes silently grew\n")
     for file, reason in left.items():
-        said = f"bcastcli: {shown_file(file)} was not watched: {reason}\n"
-        texts.append(shown(said, stream) if stream else said)
+        line = f"bcastcli: {shown_file(file)} was not watched: {reason}\n"
+        texts.append(shown(line, stream) if stream else line)
     return "".join(texts)
 
 

@@ -142,7 +142,7 @@ def _look(site: int, operands: dict[int, Any]) -> None:
     arrays = [operands[place] for place in places]
     if len(arrays) < 2:
         return
-    own = tuple([shapes[place] for place in places])
+    sizes = tuple([shapes[place] for place in places])
     where, first = sites[site], library(type(arrays[0]))
     if where.kind == "in place" and first not in _REPLACED:
         return
@@ -151,10 +151,10 @@ def _look(site: int, operands: dict[int, Any]) -> None:
         is_alone = len(labelled) == len(operands) == 2
         result = growth.more_columns(*labelled) if is_alone else None
     else:
-        result = growth.grown(own, settings["all"])
+        result = growth.grown(sizes, settings["all"])
     is_known = where in grown or len(grown) < MOST_LINES
     if result and is_known and not any(map(_is_batched, arrays)):
-        grown.setdefault(where, Grown(own, result, places, first))
+        grown.setdefault(where, Grown(sizes, result, places, first))
         times[where] += 1
 
 

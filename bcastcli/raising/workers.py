@@ -71,7 +71,7 @@ def passing() -> dict[str, Any]:
 
 
 def _noting(write: Callable[..., None], add_note: Callable[[BaseException], str]) -> Any:
-    """Return a constructor that writes the text of an error with its note."""
+    """A constructor that writes the text of an error with its note."""
 
     @wraps(write)
     def written(*given: Any, **named: Any) -> None:
