@@ -17,7 +17,7 @@ _KEYS = ("shapes", "names", *SETTINGS, "id")
 
 
 def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
-    """Read a line of JSON; `options` are those of `notation.read`.
+    """The content of a line of JSON; `options` are those of `notation.read`.
 
     Raises NotationError if the line is not JSON, or not a question.
     """
@@ -25,7 +25,7 @@ def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
 
 
 def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLine:
-    """The same for the value of a line of JSON; raise NotationError as `read` does."""
+    """The same for the value of a line of JSON; raises NotationError as `read` does."""
     if not isinstance(question, dict):
         question = {"shapes": question}
     strange = [key for key in question if key not in _KEYS]

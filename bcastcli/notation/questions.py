@@ -40,7 +40,7 @@ def answer_line(rule: Rule, line: str, options: Options, framework: str = "") ->
 
 
 def read(line: str, options: Sequence[str]) -> notation.ParsedLine:
-    """Read a line in either notation; their `read` lists its possible further contents."""
+    """The content of a line in either notation; their `read` lists what it may hold."""
     if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 

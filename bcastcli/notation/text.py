@@ -72,7 +72,7 @@ def as_line(arguments: Sequence[str]) -> str:
 
 
 def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
-    """Read a line of shapes; `options` names its possible further contents: "axis", "axes", "...".
+    """The content of a line; `options` names what else it may hold: "axis", "axes", "...".
 
     Raises NotationError with the place of the first character that cannot be read.
     """
