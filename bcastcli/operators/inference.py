@@ -134,6 +134,8 @@ def _attributes(schema: Any, left: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, onnx.TensorProto.FLOAT
         elif each.required:
             raise OperatorError(f"{schema.name} needs {name}=", AT_THE_END)
+        elif each.default_value.type:  # the inference of some operators has another default
+            yield name, onnx.helper.get_attribute_value(each.default_value)
 
 
 def _tensor(name: str, element: int, value: Value) -> Any:

@@ -253,6 +253,10 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "SpaceToDepth": lambda c: f"1,{typed(c.choices((2, 3, 4), k=3))} blocksize=2",
     "LRN": lambda c: f"{typed(shape(c, 3, 5))} size={c.choice((1, 3))}",
     "NonZero": unary,
+    "MeanVarianceNormalization": lambda c: typed(shape(c, 4)),
+    "STFT": lambda c: (
+        f"1,16,1 frame_step=4 frame_length={c.choice((4, 8))}" + setting(c, "onesided", 0, 1)
+    ),
     "BatchNormalization": lambda c: f"2,3,{typed(shape(c, 1, 2))} {c.choice((3, 3, 2))} 3 3 3",
     "InstanceNormalization": lambda c: f"2,3,{typed(shape(c, 1, 2))} {c.choice((3, 3, 2))} 3",
 }
