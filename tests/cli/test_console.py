@@ -42,3 +42,8 @@ def test_where_another_program_handles_ctrl_c() -> None:
     before = signal.getsignal(signal.SIGINT)
     with interruptible():
         assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_note() -> None:
+    """What is not an answer is written to standard error."""
+    assert run(["check"], b"2,3 3 -> 2,3\n") == (0, "", "1 question, 0 failed\n")
