@@ -1,6 +1,5 @@
 """What the statements of asked.txt call: modules, and calls that take several steps."""
 
-import operator
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -20,13 +19,13 @@ def _ones(shape: Shape) -> Any:
 
 
 def _numpy() -> Names:
-    return {"np": np, "operator": operator, "ones": _ones}
+    return {"np": np, "ones": _ones}
 
 
 def _pandas() -> Names:
     """With pandas SciPy, scikit-learn and xarray are installed."""
     modules = {
-        "scipy": "linalg interpolate signal sparse spatial stats optimize ndimage",
+        "scipy": "linalg interpolate signal sparse stats optimize ndimage",
         "sklearn": "cluster decomposition linear_model metrics model_selection neighbors"
         " preprocessing",
     }
@@ -233,11 +232,6 @@ def _openvino() -> Names:
 
         return run
 
-    def reshaped(a: Shape, b: Shape) -> None:
-        x, y = par([-1] * len(a), "x"), par([-1] * len(b), "y")
-        model = openvino.Model([ops.add(x, y)], [x, y])
-        model.reshape({"x": list(a), "y": list(b)})
-
     def run(op: str) -> Any:
         """A call that runs a model of one operator whose inputs take any sizes."""
 
@@ -253,7 +247,7 @@ def _openvino() -> Names:
         x = par(a, "x")
         core.compile_model(openvino.Model([ops.relu(x)], [x]), "CPU")([_ones(b)])
 
-    own = {"par": par, "multiply": multiply, "imported": imported, "reshaped": reshaped}
+    own = {"par": par, "multiply": multiply, "imported": imported}
     own |= {"run": run, "wrong_input": wrong_input}
     return {"np": np, "ops": ops, "core": core, "operand": tuple, **own}
 
