@@ -158,3 +158,9 @@ def test_how_operands_lie(rule: str, question: str, how: str) -> None:
     """Where the rule chooses how operands lie, it says how; else the aligned axes show it."""
     answer = asked(rule, question)
     assert answer.rule.describe_alignment(answer) == how
+
+
+def test_only_ncnn_types_the_innermost_axis_first() -> None:
+    """Shapes are typed outermost first, but for ncnn's own order."""
+    assert [name for name, rule in RULES.items() if rule.innermost_first({})] == ["ncnn"]
+    assert not RULES["ncnn"].innermost_first(RULES["ncnn"].numpy_order_options)
