@@ -93,7 +93,7 @@ class _Message(NamedTuple):
                 return False
             if unexplained(sizes, _AXIS.sub("", plain), ()):
                 return False
-        elif self.fault and not shapes:
+        elif self.fault and not shapes:  # the answer of a rule has no target
             figures = [self.fault.figures.get(name) for name in ("one", "other", "target")]
             parts = [re.sub("[(), ]", "", str(each)) for each in figures if each]
             if not all(each in plain for each in parts):
@@ -144,14 +144,16 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
             shapes.setdefault(name, shape)
     if not any(shapes.values()):
         return alone
-    where, inner, *_ = (*(_where(each.trace, each.text) for each in frames), None)
+    places = [_where(each.trace, each.text) for each in frames]
     if answer is None and alone and (alone.fault or alone.explanation.answer):
         stated = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(stated) and {*stated}.isdisjoint(shapes.values())
-        return alone._replace(where=where, operands={} if is_other else shapes)
+        return alone._replace(where=places[0], operands={} if is_other else shapes)
     answer = answer or _of_fault(None, message.text)
+    explanation, fault, _ = answer
+    inner = places[1] if len(places) > 1 else None
     is_last = found.error is error
-    return AtTheRaise(message.text, where, inner, shapes, *answer[:2], is_last)
+    return AtTheRaise(message.text, places[0], inner, shapes, explanation, fault, is_last)
 
 
 def _read(error: BaseException) -> _Message:
@@ -175,7 +177,8 @@ def _by_message(message: _Message) -> AtTheRaise | None:
     if message.reading:
         origin = Origin(where.file, where.line, message.variables)
         answer = _Answer(explain(message.reading._replace(origin=origin)))
-    return AtTheRaise(message.text, where, None, {}, *answer[:2], True)
+    explanation, fault, _ = answer
+    return AtTheRaise(message.text, where, None, {}, explanation, fault, True)
 
 
 def _of_fault(fault: Fault | None, text: str) -> _Answer:
