@@ -6,6 +6,7 @@ import re
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.core.alignment import Operand
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 from tests.rows import each_row
@@ -164,3 +165,9 @@ def test_only_ncnn_types_the_innermost_axis_first() -> None:
     """Shapes are typed outermost first, but for ncnn's own order."""
     assert [name for name, rule in RULES.items() if rule.innermost_first({})] == ["ncnn"]
     assert not RULES["ncnn"].innermost_first(RULES["ncnn"].numpy_order_options)
+
+
+def test_the_operand_at_odds_is_changed() -> None:
+    """Of many operands, the one that clashes with the others gets a new axis."""
+    answer = of_shapes("numpy", (2, 3), (2, 3), (2, 3), (2, 3), (2,))
+    assert [each.changed for each in answer.suggestions] == [(Operand("E", (2, 1)),)]
