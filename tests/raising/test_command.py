@@ -54,7 +54,7 @@ def ran(
         text=True,
         env=environment(**more),
         check=False,
-        timeout=60,
+        timeout=300,
     )
 
 
