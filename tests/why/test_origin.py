@@ -329,6 +329,7 @@ WEIGHT = (
     [
         ((8, 16), (9, 16), "2 weights differ: mostly"),
         ((8, 16), (8, 16), "the file has 8 on one axis, the model 16"),
+        ((8, 16), (16, 32), "the file is 8 wide, the model 16"),
     ],
 )
 def test_weights(a: tuple[int, int], b: tuple[int, int], said: str) -> None:
