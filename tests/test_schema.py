@@ -49,10 +49,15 @@ def objects() -> tuple[dict[str, Any], ...]:
 
 
 def watched() -> str:
-    """What `run --strict --shapes` writes of a program."""
-    program = str(TESTS / "readme" / "silent.py")
-    command = [sys.executable, "-m", "bcastcli", "run", "--json", "--strict", "--shapes", program]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    """What `run` writes of a program that fails, and of one in which arrays grow."""
+    folder = TESTS / "readme"
+    programs = ([folder / "train.py"], ["--strict", "--shapes", folder / "silent.py"])
+    start = [sys.executable, "-m", "bcastcli", "run", "--json"]
+    ended = [
+        subprocess.run([*start, *map(str, program)], capture_output=True, text=True, check=False)
+        for program in programs
+    ]
+    return "".join(each.stderr for each in ended)
 
 
 def test_the_schema_is_one() -> None:
