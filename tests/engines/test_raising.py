@@ -1,6 +1,5 @@
 """Programs of each framework that fail: their operands get their shapes, and nothing else does."""
 
-import linecache
 import re
 from collections.abc import Callable
 from importlib import import_module
@@ -12,6 +11,7 @@ import pytest
 
 import bcastcli
 from tests.engines.judging import has
+from tests.raising.programs import compiled
 from tests.raising.test_command import by_run, ran
 
 Shapes = dict[str, tuple[int | str, ...]]
@@ -184,20 +184,12 @@ def test_functions(framework: str, given: str, expression: str, reason: str) -> 
             names[name] = make(tuple(map(int, what.split(","))))
         else:
             names[name] = eval(f"torch.nn.{what}", names)
+    source = f"def program({', '.join(names)}):\n    return {expression}\n"
     with pytest.raises(Exception) as raised:  # noqa: PT011  # each has its own
-        _run(f"def program({', '.join(names)}):\n    return {expression}\n", names)
+        compiled(source, "<program>", {})(**names)
     found = bcastcli.explain(raised.value)
     assert found is not None
     assert (found.ok, found.reason) == (False, reason)
-
-
-def _run(source: str, names: dict[str, Any]) -> None:
-    """Run a program that has its source, as a file has."""
-    lines = source.splitlines(keepends=True)
-    linecache.cache["<program>"] = (len(source), None, lines, "<program>")
-    own: dict[str, Any] = {}
-    exec(compile(source, "<program>", "exec"), own)
-    own["program"](**names)
 
 
 @pytest.mark.parametrize(

@@ -114,11 +114,6 @@ def _many_axes(random: Random) -> str:
     return " ".join(map(",".join, shapes))
 
 
-def _many_operands(random: Random) -> str:
-    sizes = random.choice((["2"], ["1", "2"], ["1", "2,3"], ["?"], ["N"], ["()"]))
-    return " ".join(random.choices(sizes, k=MANY))
-
-
 def _many_names(random: Random) -> str:
     names = [f"N{number}" for number in range(MANY)]
     return random.choice((" ", ",")).join(names) + " " + ",".join(random.choices(names, k=9))
@@ -140,6 +135,4 @@ def _long(random: Random) -> str:
 _PIECES: tuple[Callable[[Random], bytes], ...] = (
     *(_random_bytes, _random_text, _steering, _markup, _number, _brackets),
 )
-_ENORMOUS: tuple[Callable[[Random], str], ...] = (
-    *(_many_axes, _many_operands, _many_names, _star, _deep, _long),
-)
+_ENORMOUS: tuple[Callable[[Random], str], ...] = (*(_many_axes, _many_names, _star, _deep, _long),)
