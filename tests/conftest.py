@@ -39,7 +39,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None if is_whole or REQUIRED else 0
 
 
-LONGEST = ("[torch]", "test_fresh", "engines", "pages", "raising", "laws", "features", "model")
+LONGEST = (
+    *("[jax]", "[torch]", "engines/test_rules", "engines/test_operators", "engines/test_ncnn"),
+    *("test_fresh", "engines", "pages", "raising", "laws", "features", "model"),
+)
 """What takes longest, which begins first so that no process waits for it at the end."""
 
 
