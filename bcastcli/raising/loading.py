@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from bcastcli.raising import watching
 from bcastcli.raising.places import is_library
-from bcastcli.raising.rewriting import rewritten
+from bcastcli.raising.rewriting import LeftError, rewritten
 from bcastcli.raising.workers import helpers, passing
 
 _OWN = f"{Path(__file__).parents[1]}{os.sep}"
@@ -56,7 +56,7 @@ class Loading(NamedTuple):
         except (SyntaxError, OSError):  # Python says so itself
             return None
         except Exception as error:  # such as for an expression that is nested too deeply
-            left[file] = type(error).__name__
+            left[file] = str(error) if isinstance(error, LeftError) else type(error).__name__
             return None
 
 

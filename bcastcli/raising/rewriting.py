@@ -33,6 +33,8 @@ _MOST_REPEATED = 14
 _LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|objective|score", re.IGNORECASE)
 _COMPILERS = ("numba", "triton", "torch.jit", "taichi", "tensorflow.function")
 """What compiles a function from its source or its bytecode."""
+_TRACES = re.compile(r"\bset(?:trace|profile)")
+"""With these a program would see what is called to look at its values."""
 sources: dict[str, str] = {}
 """The sources of the files that were rewritten."""
 _PROGRAM = """
@@ -45,14 +47,21 @@ except __bcastcli_SystemExit__:
 """What a script is: it has no spec and no package, and the status is known with which it exits."""
 
 
+class LeftError(Exception):
+    """A file runs as it is, for this reason."""
+
+
 def rewritten(
     data: bytes, file: str, *, operations: bool, assignments: bool, main: str = ""
 ) -> CodeType:
     """The code of a file; `main` says whether the program starts with it: "script" or "module"."""
     tree = ast.parse(data, file)
     if operations or assignments:
+        source = decode_source(data)
+        if _TRACES.search(source):
+            raise LeftError("it traces its own calls")
         Watched(file, operations=operations, assignments=assignments).visit(tree)
-        sources[file] = decode_source(data)
+        sources[file] = source
     if main:
         _note_exit(tree, is_script=main == "script")
     return compile(tree, file, "exec", dont_inherit=True)

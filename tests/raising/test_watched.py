@@ -118,8 +118,13 @@ def test_where_it_fails(folder: Path) -> None:
 
 
 def test_a_file_that_is_left(folder: Path) -> None:
-    """A file that cannot be changed runs as it is; a line says so."""
-    (folder / "deep.py").write_text(f"x = 1\ny = {' + '.join(['x'] * 500)}\nprint(y)\n", "utf-8")
-    own = by_run(["--strict", "deep.py"], folder)
+    """A file that cannot be changed, or traces its calls, runs as it is; a line says so."""
+    (folder / "deep.py").write_text(f"x = 1\ny = {' + '.join(['x'] * 500)}\n", "utf-8")
+    traced = "import sys, deep\nsys.settrace(None)\nprint(deep.y)\n"
+    (folder / "traced.py").write_text(traced, "utf-8")
+    own = by_run(["--strict", "traced.py"], folder)
     assert (own.returncode, own.stdout) == (0, "500\n")
-    assert own.stderr == "bcastcli: deep.py was not watched: RecursionError\n"
+    assert own.stderr.splitlines() == [
+        "bcastcli: traced.py was not watched: it traces its own calls",
+        "bcastcli: deep.py was not watched: RecursionError",
+    ]
