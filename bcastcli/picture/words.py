@@ -35,7 +35,7 @@ def sentence(answer: Answer, axis: Axis) -> str:
     stretched = tables.operands_of(axis)
     one = len(axis.stretched) == 1
     if axis.conflict is None:
-        return f"{name}: {text}, which depends"
+        return f"{name}: {text}, so it depends"
     if axis.conflict:
         if lacking and None in shown:
             text = joined_with_and([*sizes, "missing"])

@@ -43,7 +43,7 @@ class Bidirectional(NumPy):
         may = answer.unknown_sizes and len(given.shape) <= len(target.shape)
         differs = "may differ from" if may else "is not"
         text = f"the result {written(answer.result)} {differs} the target shape"
-        why = f"where that has a 1 or no axis, {given.name}'s size stays"
+        why = f"{given.name} keeps its size where the target has a 1 or no axis"
         yield Note("target", f"{text} {written(target.shape)}: {why}")
 
     # What to write instead
