@@ -29,7 +29,10 @@ Examples:
   bcastcli run -f json train.py 2> log
 
 In a notebook, a program or pytest: bcastcli help run."""
-_EPILOG = "Exit status: the program's own; 126 if python cannot be started."
+_EPILOG = (
+    "Exit status: the program's own, or 1 in place of 0 if --strict reports a line; 126 "
+    "if python cannot be started."
+)
 _STARTUP = Path(__file__).parent / "startup"
 _ALONE = "-"
 """The value of an option that was given none."""
