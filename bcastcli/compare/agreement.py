@@ -74,14 +74,13 @@ def _clauses(
 
 def _written(clauses: Sequence[tuple[_Literal, ...]]) -> str:
     """The expression that all clauses hold."""
-    texts = []
+    alone = [clause for clause in clauses if len(clause) == 1 and not clause[0].equal]
+    texts = atoms_written(tuple(clause[0].atom for clause in alone), negated=True)
     for clause in clauses:
-        parts = []
-        for literal in clause:
-            if not literal.equal:
-                parts += atoms_written((literal.atom,), negated=True)
-        equal = tuple(literal.atom for literal in clause if literal.equal)
-        parts += atoms_written(equal, negated=False)
+        different = [each.atom for each in clause if not each.equal]
+        parts = [text for atom in different for text in atoms_written((atom,), negated=True)]
+        parts += atoms_written(tuple(each.atom for each in clause if each.equal))
         text = " or ".join(parts)
-        texts.append(f"({text})" if len(clauses) > 1 and len(parts) > 1 else text)
+        if clause not in alone:
+            texts.append(f"({text})" if len(clauses) > 1 and len(parts) > 1 else text)
     return " and ".join(texts)
