@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question as Asked
+from bcastcli.core.shapes import Shape
 from bcastcli.operators import operators, table
 from bcastcli.operators.operators import OPENVINO_ALIGNS_WITH_AXIS_1
+from bcastcli.rules import RULES
 from bcastcli.rules.explicit import (
     OPENVINO_ALLOWS_A_SCALAR,
     OPENVINO_ALLOWS_TWICE,
@@ -176,6 +179,38 @@ def test_executed(rule: str) -> None:
         compiled = CORE.compile_model(ov.Model([node], inputs), "CPU")
         first, second = (a.reshape(laid) for a, laid in zip(arrays, said.laid, strict=True))
         assert np.array_equal(compiled(arrays)[0], first + second), (question.line, SEED)
+
+
+PARTIAL = (1, 2, 3, 5, "?")
+
+
+def partial_shape(shape: Shape) -> Any:
+    """Our shape as OpenVINO's, whose sizes may be unknown."""
+    return ov.PartialShape([-1 if size == "?" else int(size) for size in shape])
+
+
+@pytest.mark.parametrize("rule", ["numpy", "none"])
+def test_partial_shapes(rule: str) -> None:
+    """OpenVINO refuses partial shapes where we say no, and else infers the sizes that we give."""
+    chance = fresh(f"openvino partial {rule}")
+    met: Counter[bool] = Counter()
+    for _ in range(2_000):
+        rank = chance.randint(1, 3)
+        shapes = [
+            tuple(chance.choices(PARTIAL, k=rank if rule == "none" else chance.randint(1, 3)))
+            for _ in "AB"
+        ]
+        answer = Asked(RULES[rule], list(map(Operand, "AB", shapes))).answer()
+        inputs = [ops.parameter(partial_shape(shape), np.float32) for shape in shapes]
+        try:
+            node = create("Add", inputs, {"auto_broadcast": rule})
+            inferred_shape = node.get_output_partial_shape(0)
+        except RuntimeError:
+            inferred_shape = None
+        met[inferred_shape is None] += 1
+        expected = None if answer.result is None else partial_shape(answer.result)
+        assert inferred_shape == expected, (rule, shapes, answer.result)
+    assert min(met.values()) > 100, met
 
 
 @pytest.mark.parametrize("opset", [7, 16])
