@@ -5,6 +5,7 @@ what the engine gives.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -61,6 +62,12 @@ def broadcast_in_dim(jax: Any, question: Question) -> Known | None:
     return tuple(jax.eval_shape(lambda x: jax.lax.broadcast_in_dim(x, target, axes), array).shape)
 
 
+@cache
+def _context(ir: Any) -> Any:
+    """A context of MLIR for all questions, as each takes long to load."""
+    return ir.Context()
+
+
 def add_of_tosa(ir: Any, question: Question) -> Known | None:
     """The only result type that the verifier takes for an addition."""
     engine("iree.compiler.dialects.func")
@@ -73,7 +80,7 @@ def add_of_tosa(ir: Any, question: Question) -> Known | None:
         f"func.func @f(%a: {one}, %b: {other}) -> {total} {{ "
         f"%0 = tosa.add %a, %b : ({one}, {other}) -> {total} return %0 : {total} }}"
     )
-    with ir.Context():
+    with _context(ir):
         ir.Module.parse(text).operation.verify()
     return result
 
