@@ -124,7 +124,7 @@ def versions_of(name: str) -> tuple[Version, ...]:
         longer = [each for each in by_letters() if each.startswith(name.lower())]
         near = longer[:3] or nearest(name, {**by_letters(), **names()})
         meant = " or ".join(by_letters().get(each, each) for each in near)
-        hint = f"did you mean {meant}?" if near else "bcastcli op lists the operators"
+        hint = f"did you mean {meant}?" if near else "bcastcli op and bcastcli rules list the names"
         raise OperatorError(f"{name} is not known; {hint}")
     return operators()[own]
 
