@@ -51,7 +51,7 @@ _TOOLS = [name for name in (*_ORDER, "completions") if _is_installed(name)]
 COMMANDS = (*RULES, *_TOOLS)
 _TEXT = """Do these shapes broadcast, to what, and if not, why not?
   bcastcli 8,1,6,1 7,1,5"""
-_RULES = "or a framework's name: bcastcli torch 3,4 3"
+_RULES = "Rules (bcastcli rules explains them; bcastcli torch 3,4 3 works too):"
 
 
 def run(arguments: list[str]) -> int:
@@ -196,5 +196,6 @@ def help_of_all() -> str:
     """The page of `bcastcli -h`, which lists the commands; at most 23 lines of 80 columns."""
     lines = ["Usage: bcastcli [RULE] SHAPE... | bcastcli COMMAND ...", "", *paragraphs(_TEXT), ""]
     lines += ["Commands:", *listed([(name, _summary(name)) for name in _TOOLS]), ""]
-    lines += ["Rules, explained by bcastcli rules:", *paragraphs(f"{', '.join(RULES)}; {_RULES}")]
+    users = [f"{name} ({rule.summary.partition(':')[0]})" for name, rule in RULES.items()]
+    lines += [_RULES, *paragraphs(", ".join(users))]
     return styled(lines)

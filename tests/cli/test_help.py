@@ -86,11 +86,12 @@ def test_one_screen() -> None:
 
 
 def test_each_command() -> None:
-    """Each command stands there with its summary, and below them the names of the rules."""
+    """Each command stands there with its summary, and below them the rules with who uses them."""
     tools, _, rules = run(["help"]).out.partition("\nRules")
     for name in COMMANDS:
         if name in RULES:
-            assert re.search(rf"\s{name}[,;]", rules)
+            users = RULES[name].summary.partition(":")[0]
+            assert f" {name} ({users})" in " ".join(rules.split())
         else:
             summary = group().get_command(None, name).short_help.split()
             assert " ".join([name, *summary]) in " ".join(tools.split())
