@@ -194,7 +194,7 @@ def _no_command(context: typer.Context) -> None:
 
 def help_of_all() -> str:
     """The page of `bcastcli -h`, which lists the commands; at most 23 lines of 80 columns."""
-    lines = ["Usage: bcastcli [RULE] SHAPE... | bcastcli COMMAND ...", "", *paragraphs(_TEXT), ""]
+    lines = ["Usage: bcastcli [RULE] SHAPE... | bcastcli COMMAND ...", *paragraphs(_TEXT), ""]
     lines += ["Commands:", *listed([(name, _summary(name)) for name in _TOOLS]), ""]
     users = [f"{name} ({rule.summary.partition(':')[0]})" for name, rule in RULES.items()]
     lines += [_RULES, *paragraphs(", ".join(users))]
