@@ -25,7 +25,7 @@ def map_file(path: Path) -> memoryview:
                 raise ModelError("the file is empty")
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except OSError as error:
-        raise ModelError(f"cannot read: {error.strerror}") from error
+        raise ModelError(error.strerror or "cannot be read") from error
 
 
 def refuse_others(data: memoryview) -> None:

@@ -179,7 +179,7 @@ def test_a_file_that_is_not_there(save: Save) -> None:
     assert run(["model", ""]) == Ended(2, "", "bcastcli: : not a file\n")
     for name in ("no.onnx", "-1,3"):
         assert run(["model", name]) == Ended(
-            2, "", f"bcastcli: {name}: cannot read: No such file or directory\n"
+            2, "", f"bcastcli: {name}: No such file or directory\n"
         )
 
 
