@@ -94,6 +94,8 @@ class Watched(ast.NodeTransformer):
         self._imports = Imports(node)
         self._left_alone = set(_left_alone(node, self._imports))
         self._written = set(_written_lines(node))
+        shared = [each for each in ast.walk(node) if isinstance(each, ast.Global | ast.Nonlocal)]
+        self._rebound = {name for each in shared for name in each.names}
         return self.generic_visit(node)
 
     def visit(self, node: ast.AST) -> Any:
@@ -122,19 +124,28 @@ class Watched(ast.NodeTransformer):
         """A comparison of two values."""
         return self._operator(node, node.ops[0]) if len(node.ops) == 1 else self.generic_visit(node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """An assignment such as `+=`: `x = iadd(*watch(x, y, 7))`."""
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """An assignment such as `+=`: `x = iadd(*watch(x, y, 7))`, unless `x` has a number."""
         read = copy(node.target)
         read.ctx = ast.Load()
         operation = placed(ast.BinOp(read, node.op, node.value), node)
-        if not _may_be_read_twice(node) or not self._is_watched(operation, node.op):
+        may_be_read_twice = _may_be_read_twice(node, self._rebound)
+        if not may_be_read_twice or not self._is_watched(operation, node.op):
             return self.generic_visit(node)
         value = self._operator(operation, node.op, "in place")
-        return placed(ast.Assign([node.target], value), node)
+        is_number = getattr(value, "test", None)
+        watched = placed(ast.Assign([node.target], value.orelse if is_number else value), node)
+        if not is_number:
+            return watched
+        node.value = value.body.right
+        looked = self._with_look(watched)
+        [_, *look] = looked if isinstance(looked, list) else [looked]
+        return [placed(ast.If(is_number, [node], [watched]), node), *look]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A call that may be one of an array's functions, of two arrays or more."""
-        kind = self._kind_of_call(node) if self._operations else None
+        is_asked = self._operations and not self._is_of_metaclass()
+        kind = self._kind_of_call(node) if is_asked else None
         if kind is None:
             return self.generic_visit(node)
         site = self._site(place_of(node), kind=kind)
@@ -160,8 +171,14 @@ class Watched(ast.NodeTransformer):
 
     def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
         is_known = self._operations and type(operator).__name__ in _OPERATORS
+        is_known = is_known and not self._is_of_metaclass()
         operands = (node.left, _right(node))
         return is_known and all(map(_may_be_array, operands)) and not self._is_written(node)
+
+    def _is_of_metaclass(self) -> bool:
+        """Whether names are read in the body of a class, where a metaclass may see that."""
+        owner = self._owners[-1] if self._owners else None
+        return isinstance(owner, ast.ClassDef) and bool(owner.bases or owner.keywords)
 
     def _is_written(self, node: ast.expr) -> bool:
         first, _, last, _ = place_of(node)
@@ -269,14 +286,19 @@ def _may_be_array(node: ast.expr) -> bool:
     return type(node).__name__ not in NAMES["no_arrays"]
 
 
-def _may_be_read_twice(node: ast.AugAssign) -> bool:
-    """Whether the target is a name, or a part of one that the value leaves where it is."""
+def _may_be_read_twice(node: ast.AugAssign, rebound: set[str]) -> bool:
+    """Whether the target is a name, or a part of one that the value leaves where it is.
+
+    It may not where a function that a property calls, or an operator, gives the name another value.
+    """
     target = node.target
     if isinstance(target, ast.Name):
         return True
     parts = [target.value, getattr(target, "slice", target.value)]
     is_kept = NAMES["rebinding"].isdisjoint(type(each).__name__ for each in ast.walk(node.value))
-    return is_kept and all(isinstance(each, ast.Name | ast.Constant) for each in parts)
+    names = {each.id for each in parts if isinstance(each, ast.Name)}
+    is_simple = all(isinstance(each, ast.Name | ast.Constant) for each in parts)
+    return is_kept and is_simple and names.isdisjoint(rebound)
 
 
 def _names(node: ast.expr) -> list[ast.Name]:

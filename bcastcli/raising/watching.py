@@ -102,9 +102,11 @@ def watch(left: Any, right: Any, site: int) -> tuple[Any, Any]:
 
 def called(site: int, function: Any, /, *given: Any, **named: Any) -> Any:
     """A call, ready to be made by the program, whose arguments were looked at."""
-    ready = partial(function, *given, **named)
     if torch is not None and _is_recorded():
-        return ready
+        return partial(function, *given, **named)
+    if not callable(function):
+        return function  # the program's own call says so
+    ready = partial(function, *given, **named)
     with suppress(Exception):  # a program never fails for being watched
         if _is_elementwise(function, is_loss=sites[site].kind == "loss"):
             operands = dict(enumerate([*given, *named.values()]))

@@ -61,10 +61,14 @@ def passing() -> dict[str, Any]:
 
     It uses no name of a module, since Python empties these.
     """
-    ready = partial
+    ready, is_callable = partial, callable
+
+    def called(_: int, function: Any, /, *given: Any, **named: Any) -> Any:
+        return ready(function, *given, **named) if is_callable(function) else function
+
     return helpers(
         lambda left, right, _: (left, right),
-        lambda _, function, /, *given, **named: ready(function, *given, **named),
+        called,
         lambda value, _: value,
         lambda: None,
     )
