@@ -33,7 +33,7 @@ class GrownReport(Report):
 
     def __init__(self, site: Site, grown: Grown) -> None:
         self._grown, self._times = grown, watching.times[site]
-        line = sources[site.file].splitlines()[site.line - 1].strip()
+        line = sources[site.file].split("\n")[site.line - 1].strip()
         self._where = Where(site.file, site.line, site.function, line)
         operations = [each for each in ast.walk(_parsed(sources[site.file])) if _is_one(each)]
         [self._operation] = [each for each in operations if place_of(each) == site.place]
