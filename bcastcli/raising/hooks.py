@@ -22,7 +22,7 @@ _state: "set[str]" = set()
 session: "Any" = None
 """What `bcastcli run` watches under `--strict` and `--shapes`."""
 ended = ""
-"""The class of the error that ends the program."""
+"""`interrupt` or `error`, where one ends the program."""
 _late: "list[str]" = []
 """What is written at the end, since another hook shows the error."""
 
@@ -85,7 +85,7 @@ def _hook(kind: type[BaseException], error: BaseException, trace: "TracebackType
     _late.clear()
     if session:
         trace = session.trace(trace)
-        error = error.with_traceback(trace)
+        BaseException.with_traceback(error, trace)  # none of the program's own
     _before[_hook][2](kind, error, trace)
     _print(error)
 
@@ -95,7 +95,7 @@ def _audit(event: str, given: "tuple[Any, ...]") -> None:
     global ended  # noqa: PLW0603
     if event == "sys.excepthook" and "on" in _state and not hasattr(sys, "ps1"):
         hook, kind, error, _ = given
-        ended = kind.__name__
+        ended = "interrupt" if kind is KeyboardInterrupt else "error"
         if hook is not _hook and isinstance(error, Exception | BaseExceptionGroup):
             _late[:] = [_text(error)]
 

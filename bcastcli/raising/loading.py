@@ -57,6 +57,8 @@ class Loading(NamedTuple):
             return None
         except Exception as error:  # such as for an expression that is nested too deeply
             left[file] = str(error) if isinstance(error, LeftError) else type(error).__name__
+            if main and isinstance(error, LeftError):  # it would trace our calls in other files
+                SourceFileLoader.get_code = _get_code  # type: ignore[method-assign]
             return None
 
 

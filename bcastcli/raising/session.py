@@ -26,6 +26,10 @@ class Session:
             trace = trace.tb_next
         return trace
 
+    def leave(self) -> None:
+        """Report nothing, as in a child process; it still has the tracebacks of the program."""
+        self._strict = self._shapes = ""
+
     def margins(self, error: BaseException | None = None) -> str:
         """The margins, once, for standard error; those of an error end where it was raised."""
         shapes, self._shapes = self._shapes, ""
@@ -60,10 +64,12 @@ class Session:
         between = "" if self._output == "json" else "\n"
         hooks.write(between.join(filter(None, parts)))
         last: Any = sys
-        if hooks.ended == "KeyboardInterrupt":
+        if hooks.ended == "interrupt":
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             last.__bcastcli_last__ = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
-        elif watching.grown and not watching.settings["status"] and not hooks.ended:
+        elif (
+            self._strict and watching.grown and not watching.settings["status"] and not hooks.ended
+        ):
             last.__bcastcli_last__ = _Last(partial(os._exit, 1))
 
 
@@ -90,4 +96,4 @@ def start() -> None:
     names = (main, f"{main}.__main__")
     loading.install(loading.Loading(bool(strict), bool(shapes), names), script)
     hooks.session = Session(script if Path(script).is_file() else "", strict, shapes, output)
-    os.register_at_fork(after_in_child=partial(setattr, hooks, "session", None))
+    os.register_at_fork(after_in_child=hooks.session.leave)

@@ -201,7 +201,9 @@ def _remember(site: int, parts: tuple[Part | None, ...]) -> None:
 def know_torch() -> None:
     """Have PyTorch asked, from now on, whether it records."""
     global torch  # noqa: PLW0603  # a name of its own is read fastest
-    torch = sys.modules["torch"]
+    found = sys.modules.get("torch")
+    if found is not None and "_C" in vars(found):  # a file of the user's may have that name
+        torch = found
 
 
 def forget() -> None:
@@ -212,8 +214,9 @@ def forget() -> None:
 
 def ended() -> None:
     """Note the status with which the program is about to exit."""
-    code = getattr(sys.exception(), "code", None)
-    settings["status"] = code if code is not None else 0
+    code: Any = vars(SystemExit)["code"].__get__(sys.exception())  # no property of the program's
+    is_number = issubclass(type(code), int)
+    settings["status"] = int.__and__(code, 0xFF) if is_number else code is not None
 
 
 def _part(value: Any) -> Part | None:

@@ -122,9 +122,47 @@ def test_a_file_that_is_left(folder: Path) -> None:
     (folder / "deep.py").write_text(f"x = 1\ny = {' + '.join(['x'] * 500)}\n", "utf-8")
     traced = "import sys, deep\nsys.settrace(None)\nprint(deep.y)\n"
     (folder / "traced.py").write_text(traced, "utf-8")
-    own = by_run(["--strict", "traced.py"], folder)
-    assert (own.returncode, own.stdout) == (0, "500\n")
-    assert own.stderr.splitlines() == [
-        "bcastcli: traced.py was not watched: it traces its own calls",
-        "bcastcli: deep.py was not watched: RecursionError",
-    ]
+    (folder / "whole.py").write_text("import deep\nprint(deep.y)\n", "utf-8")
+    for program, said in (
+        ("traced.py", "bcastcli: traced.py was not watched: it traces its own calls\n"),
+        ("whole.py", "bcastcli: deep.py was not watched: RecursionError\n"),
+    ):
+        own = by_run(["--strict", program], folder)
+        assert (own.returncode, own.stdout, own.stderr) == (0, "500\n", said)
+
+
+HARD = {
+    "a child": "import os\nif os.fork() == 0: [] - x\nelse: print(os.WEXITSTATUS(os.wait()[1]))",
+    "an error of that name": "class KeyboardInterrupt(Exception): pass\nraise KeyboardInterrupt",
+    "an own method": "class E(Exception):\n    def with_traceback(self, tb): print(9)\nraise E",
+    "the traced": "import sys, own\nsys.settrace(lambda f, *_: print(f.f_lineno))\nown.f(x, x)\n"
+    "sys.settrace(None)",
+    "an own torch": "import torch\nx = y = torch.Tensor()\nprint(x - y, [] == [x], x - x)",
+    "an object for a status": "import sys\nclass S:\n    def __del__(self): print('let go')\n"
+    "    def __bool__(self): print('asked')\n    def __str__(self): return 's'\n"
+    "g = np.ones((2, 1)) - x\nsys.exit(S())",
+    "a property for a status": "class S(SystemExit):\n    @property\n    def code(self):\n"
+    "        print('read')\n        return 3\nraise S",
+}
+
+
+@pytest.mark.parametrize("title", in_turn([*HARD], 2))
+def test_hard_programs(title: str, tmp_path: Path) -> None:
+    """What ends a program, and what it calls, is its own also where it is odd."""
+    (tmp_path / "own.py").write_text("def f(x, y): return x == y\n", "utf-8")
+    tensor = "class Tensor:\n    def __sub__(self, other): return 5\n"
+    (tmp_path / "torch.py").write_text(tensor, "utf-8")
+    text = f"import numpy as np\nx = np.ones(2)\n{HARD[title]}\n"
+    (tmp_path / "program.py").write_text(text, "utf-8")
+    plain = ran(["python", "program.py"], tmp_path)
+    own = by_run(["--strict", "program.py"], tmp_path)
+    assert (own.returncode, own.stdout) == (plain.returncode, plain.stdout)
+    assert own.stderr.startswith(plain.stderr)
+
+
+def test_lines_end_where_python_s_do(tmp_path: Path) -> None:
+    """The line that is named is the file's, whatever other separators its texts have."""
+    text = "import numpy as np\n\x0c\ns = '\x1c \u2028'\nc = np.ones((3, 1)) - np.ones(3)\n"
+    (tmp_path / "program.py").write_text(text, "utf-8")
+    own = by_run(["--strict", "program.py"], tmp_path)
+    assert own.stderr.startswith("program.py, line 4: c = np.ones((3, 1)) - np.ones(3)\n")
