@@ -27,6 +27,8 @@ from bcastcli.why.messages.reading import MATMUL, Origin
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """The rules by their names in the table of functions."""
+_OF_PRODUCTS = {"flattened", "perhaps transposed"}
+"""What a message says of a product that need not be the operands' own shapes."""
 _AXIS = re.compile(r"axis \d+ \(-\d+\)")
 
 
@@ -76,13 +78,17 @@ class _Message(NamedTuple):
 
     def refutes(self, shapes: Sequence[Shape | None]) -> bool:
         """Whether it has as many shapes, but not these; those that are unknown may be any."""
-        if self.reading is None or not {*self.reading.caveats} <= {"perhaps output"}:
+        caveats = {*self.reading.caveats} if self.reading else {"unknown"}
+        if all(shape and len(shape) == 2 for shape in shapes):
+            caveats -= _OF_PRODUCTS  # of matrices nothing is flattened
+        if not caveats <= {"perhaps output", "output is last"} or self.is_under_vmap:
             return False
-        if self.is_under_vmap:
-            return False
-        stated = Counter(shape for shape in self.shapes if shape is not None)
+        stated = [*self.shapes]
+        if "output is last" in caveats and len(stated) == len(shapes) + 1:
+            stated.pop()
         known = Counter(shape for shape in shapes if shape is not None)
-        return stated.total() == len(shapes) and not known <= stated
+        of_message = Counter(shape for shape in stated if shape is not None)
+        return of_message.total() == len(shapes) and not known <= of_message
 
     def agrees(self, reason: str, frame: Operands, shapes: Sequence[Shape] = ()) -> bool:
         """Whether a reason has its sizes and axis, and the frame all others: none has changed."""
