@@ -169,4 +169,5 @@ def test_memory_is_linear_where_axes_are_missing(last: str) -> None:
     def question(size: int) -> str:
         return f"{many(lambda _: 2, size, ',')} {many(lambda _: '()', size)} {last}"
 
-    assert memory(question(2000)) < MAX_GROWTH * memory(question(1000))
+    # Twice as many axes each way would be four times; what is loaded once counts here as well.
+    assert memory(question(2000)) < 3 * memory(question(1000))
