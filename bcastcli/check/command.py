@@ -74,12 +74,13 @@ def _check(asked: Asked) -> int:
         console.print_error(_NO_QUESTION)
         statuses.add("invalid")
     status = next(each for each in _STATUS if each in statuses)
-    counts = {"questions": checked.questions, "failed": checked.failed}
+    counts = {"questions": checked.questions, "failed": checked.failed, "unread": checked.unread}
     if output is FORMATS.JSON and not asked.quiet:
         console.write(json.write([{"command": "check", "status": status, **counts}]))
     elif not asked.quiet:
         noun = "question" if checked.questions == 1 else "questions"
-        console.write_note(f"{checked.questions:,} {noun}, {checked.failed:,} failed\n")
+        unread = f", {checked.unread:,} not read" if checked.unread else ""
+        console.write_note(f"{checked.questions:,} {noun}, {checked.failed:,} failed{unread}\n")
     return _STATUS[status]
 
 
@@ -108,6 +109,8 @@ def _pieces(file: str) -> Iterable[bytes]:
     if file == "-":
         console.refuse_closed()
         return console.pieces()
+    if file.endswith(".ipynb"):
+        raise UsageError(f"cannot read {file}: it is a notebook; jupytext --to md {file}")
     try:
         return [Path(file).read_bytes()]
     except OSError as error:

@@ -39,7 +39,9 @@ class Checked:
         self.questions = 0
         """How many were read so far."""
         self.failed = 0
-        """How many of these failed, and blocks were not read."""
+        """How many of these failed."""
+        self.unread = 0
+        """How many blocks of pages were not read."""
 
     def ask(self, question: str) -> "Answer | Comparison":
         """The answer to a question or a comparison; NotationError for other text."""
@@ -60,7 +62,7 @@ class Checked:
         lines = list(chain.from_iterable(lines_of(pieces)))
         for block in blocks(lines) if markdown else [Block(1, lines)]:
             if block.unread:
-                self.failed += block.fails
+                self.unread += 1
                 status = "invalid" if block.fails else "unread"
                 yield Failure(file, block.first, block.column, status, block.unread)
             for number, line in enumerate(block.lines, block.first):

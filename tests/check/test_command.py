@@ -48,7 +48,7 @@ def test_files(tmp_path: Path) -> None:
     assert ended.err == "bcastcli: cannot read gone: No such file or directory\n"
 
 
-def test_folders(tmp_path: Path) -> None:
+def test_folders_and_notebooks(tmp_path: Path) -> None:
     """Of a folder the pages are read, also below it, and not what is hidden."""
     for name in ("b.md", "sub/a.qmd", ".venv/c.md", "node_modules/d.md", "e.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -57,6 +57,10 @@ def test_folders(tmp_path: Path) -> None:
         ended = run(["check", "."])
     places = [line.partition(": ")[0] for line in ended.out.splitlines()]
     assert (places, ended.status) == (["b.md:2:1", "sub/a.qmd:2:1"], 1)
+    with chdir(tmp_path):
+        (tmp_path / "f.ipynb").write_text("{}")
+        refused = "bcastcli: cannot read f.ipynb: it is a notebook; jupytext --to md f.ipynb\n"
+        assert run(["check", "f.ipynb"]) == (2, "", refused)
 
 
 HELD = """\

@@ -144,7 +144,7 @@ def test_why_a_block_is_not_read(page: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(page)
     with chdir(tmp_path):
         ended = run(["check", "--allow-empty", "a.md"])
-    assert ended == (2, f"a.md:{said}\n", "0 questions, 1 failed\n")
+    assert ended == (2, f"a.md:{said}\n", "0 questions, 0 failed, 1 not read\n")
     annotated = run(["check", "-f", "github", str(tmp_path / "a.md")])
     assert annotated.out.startswith("::error ")
 
@@ -158,5 +158,5 @@ def test_a_block_that_is_only_shown(tmp_path: Path) -> None:
         annotated = run(["check", "a.md", "-f", "github"])
     why = "this block is not read: it is inside a"
     said = f"a.md:2:1: {why} block of another language\na.md:6:6: {why} comment\n"
-    assert ended == (0, said, "1 question, 0 failed\n")
+    assert ended == (0, said, "1 question, 0 failed, 2 not read\n")
     assert annotated.out.startswith("::notice file=a.md,line=2,col=1::this block is not read")
