@@ -11,6 +11,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from tests.effort import part_of
+from tests.in_memory import run
 from tests.rows import each_row
 
 LONG = "7" * 4300
@@ -151,3 +152,8 @@ def test_ascii(ask: Ask, arguments: list[str]) -> None:
     """Where only ASCII can be shown, the rules are drawn with -, and nothing else changes."""
     shown = process(arguments, LANG="C", PYTHONIOENCODING="ascii", COLUMNS="40")
     assert shown.splitlines() == [line.replace("─", "-") for line in ask(*arguments)]
+
+
+def test_a_product_below_a_figure() -> None:
+    """A slide has the operator where a table has the command that asks for a product."""
+    assert ">A @ B   gives 2,4<" in run(["2,3", "3,4", "--picture", "-f", "svg"]).out
