@@ -202,6 +202,8 @@ def test_an_answer() -> None:
     assert repr(answer) == f"<'3,4 3' under numpy: {answer}>"
     again = bcastcli.broadcast(A=[3, 4], B="3", rule="Torch")
     assert (answer == again, hash(answer) == hash(again)) == (True, True)
+    ones, zeros = (bcastcli.broadcast(make((2, 3)), (3,)) for make in (np.ones, np.zeros))
+    assert ones == zeros, "the question is the same"
     assert answer != bcastcli.broadcast((3, 4), (4,))
     assert (answer.rule, answer.operands) == ("numpy", {"A": (3, 4), "B": (3,)})
     assert answer.reason == str(answer).removeprefix("mismatch: ")
