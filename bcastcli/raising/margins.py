@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bcastcli.core.shapes import written
 from bcastcli.raising import watching
 from bcastcli.raising.naming import Where, place, shown_file
-from bcastcli.raising.rewriting import sources
+from bcastcli.raising.rewriting import lines_of, sources
 from bcastcli.raising.trees import DEFINITIONS
 from bcastcli.raising.watching import MOST_SHAPES, Part, Shapes, Site
 
@@ -21,7 +21,7 @@ def of_functions(failed: Where | None = None) -> str:
     """
     found: dict[str, list[tuple[str, str]]] = {}
     for file, margins in _margins().items():
-        lines, end = sources[file].split("\n"), 0
+        lines, end = lines_of(file), 0
         stop = failed.line if failed and failed.file == file else 0
         if failed and stop:
             margins[stop] = failed.source
@@ -40,7 +40,7 @@ def of_files() -> str:
     """The files that saw an array, whole, with their shapes; a comment names each of several."""
     texts = {}
     for file, margins in _margins().items():
-        lines = enumerate(sources[file].removesuffix("\n").split("\n"), 1)
+        lines = enumerate(lines_of(file), 1)
         texts[file] = _with_margins([(line, margins.get(number, "")) for number, line in lines])
     if len(texts) == 1:
         return "".join(texts.values())

@@ -47,6 +47,11 @@ except __bcastcli_SystemExit__:
 """What a script is: it has no spec and no package, and the status is known with which it exits."""
 
 
+def lines_of(file: str) -> list[str]:
+    """The lines of a file that was rewritten, as Python counts them."""
+    return sources[file].removesuffix("\n").split("\n")
+
+
 class LeftError(Exception):
     """A file runs as it is, for this reason."""
 
@@ -132,15 +137,14 @@ class Watched(ast.NodeTransformer):
         may_be_read_twice = _may_be_read_twice(node, self._rebound)
         if not may_be_read_twice or not self._is_watched(operation, node.op):
             return self.generic_visit(node)
-        value = self._operator(operation, node.op, "in place")
-        is_number = getattr(value, "test", None)
-        watched = placed(ast.Assign([node.target], value.orelse if is_number else value), node)
-        if not is_number:
+        numbers, value = self._watched(operation, node.op, "in place")
+        watched = placed(ast.Assign([node.target], value), node)
+        if not numbers:
             return watched
-        node.value = value.body.right
+        node.value = operation.right
         looked = self._with_look(watched)
-        [_, *look] = looked if isinstance(looked, list) else [looked]
-        return [placed(ast.If(is_number, [node], [watched]), node), *look]
+        look = looked[1:] if isinstance(looked, list) else []
+        return [placed(ast.If(are_numbers(numbers), [node], [watched]), node), *look]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A call that may be one of an array's functions, of two arrays or more."""
@@ -153,21 +157,31 @@ class Watched(ast.NodeTransformer):
         ready = ast.Call(helper("called"), [site, node.func, *node.args], node.keywords)
         return placed(ast.Call(placed(ready, node), [], []), node)
 
-    def _operator(self, node: ast.BinOp | ast.Compare, operator: ast.AST, kind: str = "") -> Any:
+    def _operator(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> ast.AST:
         """An operator whose operands are looked at, unless the left one is made of numbers."""
         if not self._is_watched(node, operator):
             return self.generic_visit(node)
-        name, left = _OPERATORS[type(operator).__name__], node.left
-        site = self._site(place_of(node), kind=kind)
-        numbers = _names(left) if _count(_right(node)) <= _MOST_REPEATED else []
-        self.generic_visit(node)
-        pair = ast.Call(helper("watch"), [node.left, _right(node), site], [])
-        function = helper(f"i{name.rstrip('_')}" if kind else name)
-        watched = placed(ast.Call(function, [ast.Starred(pair, ast.Load())], []), node)
+        left = node.left
+        numbers, watched = self._watched(node, operator)
         if not numbers:
             return watched
         node.left = left
         return placed(ast.IfExp(are_numbers(numbers), node, watched), node)
+
+    def _watched(
+        self, node: ast.BinOp | ast.Compare, operator: ast.AST, kind: str = ""
+    ) -> tuple[list[ast.Name], ast.expr]:
+        """The names that may have numbers, and the call of an operator that looks at its operands.
+
+        Its operands are rewritten as well.
+        """
+        name = _OPERATORS[type(operator).__name__]
+        site = self._site(place_of(node), kind=kind)
+        numbers = _names(node.left) if _count(_right(node)) <= _MOST_REPEATED else []
+        self.generic_visit(node)
+        pair = ast.Call(helper("watch"), [node.left, _right(node), site], [])
+        function = helper(f"i{name.rstrip('_')}" if kind else name)
+        return numbers, placed(ast.Call(function, [ast.Starred(pair, ast.Load())], []), node)
 
     def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
         is_known = self._operations and type(operator).__name__ in _OPERATORS

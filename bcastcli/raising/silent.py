@@ -15,7 +15,7 @@ from bcastcli.raising import watching
 from bcastcli.raising.loading import left
 from bcastcli.raising.naming import Where, place, shortened, shown_file
 from bcastcli.raising.report import written_for
-from bcastcli.raising.rewriting import sources
+from bcastcli.raising.rewriting import lines_of, sources
 from bcastcli.raising.trees import place_of
 from bcastcli.raising.watching import OWNER, Grown, Site
 from bcastcli.render import shown
@@ -33,7 +33,7 @@ class GrownReport(Report):
 
     def __init__(self, site: Site, grown: Grown) -> None:
         self._grown, self._times = grown, watching.times[site]
-        line = sources[site.file].split("\n")[site.line - 1].strip()
+        line = lines_of(site.file)[site.line - 1].strip()
         self._where = Where(site.file, site.line, site.function, line)
         operations = [each for each in ast.walk(_parsed(sources[site.file])) if _is_one(each)]
         [self._operation] = [each for each in operations if place_of(each) == site.place]
