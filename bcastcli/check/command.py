@@ -90,10 +90,9 @@ def _listed(names: Sequence[str]) -> Iterator[str]:
         if not os.path.isdir(name):  # noqa: PTH112  # Path raises for a name that is too long
             yield name
             continue
-        for file in sorted(Path(name).rglob("*")):
-            folders = file.relative_to(name).parts[:-1]
-            if _is_page(file.name) and not any(_is_left_out(each) for each in folders):
-                yield str(file)
+        for folder, folders, files in os.walk(name):
+            folders[:] = sorted(each for each in folders if not _is_left_out(each))
+            yield from (str(Path(folder, file)) for file in sorted(files) if _is_page(file))
 
 
 def _is_left_out(folder: str) -> bool:
