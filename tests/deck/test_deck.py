@@ -1,17 +1,12 @@
 """Decks: one HTML file of slides, turned by keys and printed one page each; and notebooks."""
 
-import re
 import sys
-import zlib
 from pathlib import Path
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
-import bcastcli
 from bcastcli.cli.main import main
-from tests.browser.browser import Browser
+from tests.picture.test_slides import slides, texts
 
 Capture = pytest.CaptureFixture[str]
 LESSON = """\
@@ -29,14 +24,6 @@ def lesson(tmp_path: Path) -> Path:
     file = tmp_path / "lesson.txt"
     file.write_text(LESSON, "utf-8")
     return file
-
-
-def slides(text: str) -> list[ElementTree.Element]:
-    return [ElementTree.fromstring(each) for each in re.findall("<svg .*?</svg>", text, re.DOTALL)]
-
-
-def texts(slide: ElementTree.Element) -> list[str]:
-    return [element.text or "" for element in slide.iter("{http://www.w3.org/2000/svg}text")]
 
 
 def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
@@ -193,65 +180,3 @@ def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
     assert "cannot write" in capsys.readouterr().err
     assert main(["deck", str(file), "-o", ""]) == 2
     assert "cannot write '': " in capsys.readouterr().err
-
-
-def test_keys_and_pages_in_a_browser(lesson: Path, tab: Browser) -> None:
-    """Arrow keys turn the slides, each fills the window, and each is a page in print."""
-    file = lesson.with_suffix(".html")
-    assert main(["deck", str(lesson), "-o", str(file)]) == 0
-    tab.open(file)
-    assert tab.requested == [file.as_uri()]
-    shown = (
-        "[...document.querySelectorAll('section')].flatMap((s, n) => "
-        "getComputedStyle(s).display === 'none' ? [] : [n])"
-    )
-    assert tab.evaluate(shown) == [0]
-    for key, now in (("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("End", 4), (" ", 4)):
-        tab.evaluate(f"dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}'}}))")
-        assert tab.evaluate(shown) == [now]
-    slide = "document.querySelectorAll('svg')[4].getBoundingClientRect()"
-    box = f"(r => [r.x, r.y, r.width, r.height])({slide})"
-    assert [round(size) for size in tab.evaluate(box)] == [0, 0, 1280, 720]
-    page = "document.documentElement"
-    assert tab.evaluate(f"{page}.scrollHeight <= {page}.clientHeight")
-    printed = tab.tell("Page.printToPDF", preferCSSPageSize=True)["data"]
-    assert pages_of(printed) == 5
-
-
-def pages_of(data: str) -> int:
-    """The number of pages of a PDF, which Chromium sends in base 64."""
-    from base64 import b64decode
-
-    pdf = b64decode(data)
-    parts = [pdf]
-    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
-        try:
-            parts.append(zlib.decompress(stream))
-        except zlib.error:
-            continue
-    return max(len(re.findall(rb"/Type\s*/Page\b", part)) for part in parts)
-
-
-def test_in_a_notebook() -> None:
-    """An answer shows its picture, as SVG or HTML."""
-    answer = bcastcli.broadcast((4, 1), (3,))
-    [slide] = slides(answer._repr_svg_())
-    assert "33" in texts(slide)
-    [inlined] = slides(answer._repr_html_())
-    assert inlined.get("width") is None
-    assert inlined.get("viewBox") == "0 0 1280 720"
-
-
-def test_an_answer_is_its_picture() -> None:
-    """An answer's own picture is the slide that the command writes, with its operands' names."""
-    yes, no = bcastcli.broadcast(scores=(4, 1), mask=(3,)), bcastcli.broadcast((3, 4), (3,))
-    [shown], [inlined] = slides(yes._repr_svg_()), slides(yes._repr_html_())
-    assert {"scores (4, 1)", "mask (3,)", "33"} < set(texts(shown))
-    assert texts(inlined) == texts(shown)
-    assert "data-from" not in yes._repr_html_()
-    own = bcastcli.broadcast(np.array([[1.5], [2]]), np.array([7, 800]), rule="torch")
-    assert {"PyTorch: A (2, 1); B (2,)", "1.5", "801.5"} < set(texts(slides(own._repr_svg_())[0]))
-    for other in (np.array([1, 2000]), np.array(["a", "b"]), (2,)):
-        [slide] = slides(bcastcli.broadcast(np.array(7), other)._repr_svg_())
-        assert [text for text in texts(slide) if text.isdigit()] == [*"771289"]
-    assert texts(slides(no._repr_svg_())[0])[-1].startswith(f"mismatch: {no.reason}")

@@ -1,148 +1,139 @@
-"""Sources: each cell of a result knows the elements that it comes from, and a page lights them."""
+"""Slides in Chromium: type as it is set, keys, print, and cells that show their sources."""
 
 import json
-import random
 import re
+import zlib
+from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
-from math import prod
+from itertools import combinations
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.compare import command as compare
-from bcastcli.compare.picture import of_comparison
-from bcastcli.core.answer import Answer
-from bcastcli.picture.answers import IN_CELLS, of_answer
-from bcastcli.picture.figure import Block, PictureOptions, Row
-from bcastcli.reports.numpy_code import explicit
+from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question
+from bcastcli.deck import page as page_of_deck
+from bcastcli.picture import pages, svg
+from bcastcli.picture.answers import PicturedReport, of_answer
+from bcastcli.picture.drawing import ems
+from bcastcli.picture.figure import PictureOptions
 from bcastcli.rules import RULES
 from tests.browser.browser import Browser
-from tests.effort import SEED, in_turn, many
-from tests.picture.test_answers import answered, numbers, questions
-from tests.rows import each_row
+from tests.deck.test_deck import LESSON
+from tests.effort import in_turn
+from tests.picture.test_answers import answered
+from tests.picture.test_slides import MIN_TYPE, page
+from tests.picture.test_sources import places_in
 
 Capture = pytest.CaptureFixture[str]
 
 
-def places_in(answer: Answer) -> list[np.ndarray]:
-    """For each operand that gives values, the flat place of its element at each of the result's."""
-    taken = []
-    for (name, shape), written in zip(answer.operands, explicit(answer), strict=True):
-        sizes = numbers(shape)[:: -1 if answer.innermost_first else 1]
-        array = eval(written.code, {name: np.arange(prod(sizes)).reshape(sizes)})
-        result = numbers(answer.result)[:: -1 if answer.innermost_first else 1]
-        taken.append(np.broadcast_to(array, result))
-    return taken[:1] if answer.rule.second_is_target else taken
+def test_keys_and_pages(tmp_path: Path, tab: Browser) -> None:
+    """Arrow keys turn the slides, each fills the window, and each is a page in print."""
+    lesson, file = tmp_path / "lesson.txt", tmp_path / "lesson.html"
+    lesson.write_text(LESSON, "utf-8")
+    assert main(["deck", str(lesson), "-o", str(file)]) == 0
+    tab.open(file)
+    assert tab.requested == [file.as_uri()]
+    shown = (
+        "[...document.querySelectorAll('section')].flatMap((s, n) => "
+        "getComputedStyle(s).display === 'none' ? [] : [n])"
+    )
+    assert tab.evaluate(shown) == [0]
+    for key, now in (("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("End", 4), (" ", 4)):
+        tab.evaluate(f"dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}'}}))")
+        assert tab.evaluate(shown) == [now]
+    slide = "document.querySelectorAll('svg')[4].getBoundingClientRect()"
+    box = f"(r => [r.x, r.y, r.width, r.height])({slide})"
+    assert [round(size) for size in tab.evaluate(box)] == [0, 0, 1280, 720]
+    page = "document.documentElement"
+    assert tab.evaluate(f"{page}.scrollHeight <= {page}.clientHeight")
+    printed = tab.tell("Page.printToPDF", preferCSSPageSize=True)["data"]
+    assert pages_of(printed) == 5
 
 
-def shown_in(answer: Answer, block: Block) -> list[list[int]]:
-    """For each operand, the flat place of the element that each cell of a block comes from."""
-    cells = [cell.sources or (cell.element,) for cell in block.cells]
-    shown = []
-    for elements in zip(*cells, strict=True):
-        places = []
-        for element in elements:
-            assert element
-            shape = numbers(answer.operands[element.operand].shape)
-            sizes = shape[:: -1 if answer.innermost_first else 1]
-            places.append(int(np.ravel_multi_index(element.at, sizes)) if sizes else 0)
-        shown.append(places)
-    return shown
+def pages_of(data: str) -> int:
+    """The number of pages of a PDF, which Chromium sends in base 64."""
+    pdf = b64decode(data)
+    parts = [pdf]
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        try:
+            parts.append(zlib.decompress(stream))
+        except zlib.error:
+            continue
+    return max(len(re.findall(rb"/Type\s*/Page\b", part)) for part in parts)
 
 
-def check(answer: Answer, row: Row) -> None:
-    """The sources of a row's cells, and the elements of its operands' cells, are NumPy's."""
-    wanted = [array.ravel().tolist() for array in places_in(answer)]
-    assert shown_in(answer, row.blocks[-1]) == wanted, answer.operands
-    for block, own in zip(row.blocks, wanted, strict=False):
-        assert shown_in(answer, block) == [own], answer.operands
+def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """Inlined, pictures change nothing of a page, and their names stay apart."""
+    page_of = "<!DOCTYPE html><style>text{}</style><p>Text</p><svg><text>t</text></svg>{}"
+    look = (
+        "['p','body','svg text'].map(n => JSON.stringify("
+        "Object.fromEntries([...getComputedStyle(document.querySelector(n))]"
+        ".filter(k => /^(font|color|fill|stroke|background|margin)/.test(k))"
+        ".map(k => [k, getComputedStyle(document.querySelector(n))[k]]))))"
+    )
+    file = tmp_path / "page.html"
+    file.write_text(page_of.replace("{}", ""), "utf-8")
+    tab.open(file)
+    before = tab.evaluate(look)
+    pictures = [page(f"numpy --picture {shapes}", capsys) for shapes in ("4,1 3", "3,4 3")]
+    file.write_text(page_of.replace("{}", "".join(pictures)), "utf-8")
+    tab.open(file)
+    assert tab.evaluate(look) == before
+    names = tab.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(names) == 4
+    assert len(set(names)) == 4
+    classes = tab.evaluate(
+        "[...document.querySelectorAll('svg')].slice(1).map("
+        "svg => [...svg.querySelectorAll('[class]')].map(e => e.getAttribute('class')))"
+    )
+    assert not set(classes[0]) & set(classes[1])
+    labels = tab.evaluate(
+        "[...document.querySelectorAll('svg[aria-labelledby]')].map(svg => "
+        "svg.getAttribute('aria-labelledby').split(' ')"
+        ".every(id => svg.contains(document.getElementById(id))))"
+    )
+    assert labels == [True, True]
 
 
-def drawn(rule: str, count: int) -> Iterator[tuple[Answer, Row]]:
-    """Random answers of yes whose figures show each cell."""
-    for answer in islice(questions(rule, count=20 * count, seed=SEED), 20 * count):
-        figure = of_answer(answer)
-        [row, *_] = figure.rows or (Row((), ()),)
-        if answer.ok and row.blocks and row.blocks[0].layers:
-            yield answer, row
-
-
-@pytest.mark.parametrize("rule", IN_CELLS)
-def test_sources_are_numpys(rule: str) -> None:
-    """Each cell comes from the elements that broadcast_to puts there; each operand shows those."""
-    count = many(500)
-    found = list(islice(drawn(rule, count), count))
-    assert len(found) == count
-    for answer, row in found:
-        check(answer, row)
-
-
-def test_sources_in_comparisons() -> None:
-    """So does each cell in each row of a comparison."""
-    chance = random.Random(SEED)
-    seen = 0
-    for _ in range(many(500)):
-        whole = [chance.choice((1, 2, 3, 3)) for _ in range(chance.randint(1, 3))]
-        one, other = (",".join(map(str, each)) for each in (whole, whole[chance.randint(0, 2) :]))
-        comparison = compare.ask(f"{one} {other or '()'}")
-        for row in of_comparison(comparison).rows:
-            named = (each.answer for each in comparison.rows if row.label.startswith(each.name))
-            answer = next(named)
-            if row.blocks and row.blocks[-1].layers:
-                check(answer, row)
-                seen += 1
-    assert seen >= many(500)
-
-
-@each_row("rule", [name for name in IN_CELLS if name != "ncnn"])
-def test_the_line_is_true(rule: str) -> None:
-    """The sentence on a cell is Python: its parts are equal, with the numbers of the picture."""
-    for answer, row in islice(drawn(rule, many(100)), many(100)):
-        if len(places_in(answer)) > 2 or not row.blocks[-1].cells[0].text:
-            continue  # more than 40 cells are drawn without numbers
-        arrays = {
-            name: (np.arange(prod(numbers(shape))) * (1 if n else 10) + n).reshape(numbers(shape))
-            for n, (name, shape) in enumerate(answer.operands)
-        }
-        result = np.arange(prod(numbers(answer.result))).reshape(numbers(answer.result))
-        for n, cell in enumerate(row.blocks[-1].cells):
-            whole, *parts, text = cell.in_words.split(" = ")
-            assert eval(whole, {"result": result}) == n
-            assert parts
-            assert {int(eval(part, dict(arrays))) for part in parts} == {int(text)}
-            assert text == cell.text
-
-
-@each_row(
-    ("line", "said"),
-    [
-        ("numpy scores=2,1 mask=3", "result[1, 2] = scores[1, 0] + mask[2] = 10 + 3 = 13"),
-        ("pdpd 3,2 3,1 --axis 0", "result[2, 1] = A[2, 1] + B[2, 0] = 50 + 3 = 53"),
-        (
-            "ncnn 2,3,2 3,2",
-            "result[w 1, h 2, c 1] = A[w 1, h 2, c 1] + B[h 2, c 1] = 110 + 6 = 116",
-        ),
-        ("numpy () ()", "result[()] = A[()] + B[()] = 0 + 1 = 1"),
-    ],
+REAL = (
+    *("images=32,3,224,224 channel_mean=3,1,1", "x=32,128,768 bias=768", "W=1000,512 norms=1000,1"),
+    *("scores=8,12,197,197 mask=1,1,197", "torch q=4,64,1,32 k=4,1,64,32", "batch=64,784 mean=784"),
+    *("tf logits=16,10,1000 prior=10,1", "onnx feature=1,256,56,56 scale=256,1,1"),
+    *("pdpd 2,3,40,50 3,40 axis=1", "numpy a=8,1,6,1 b=7,1,5"),
 )
-def test_a_cell_in_words(line: str, said: str) -> None:
-    """The last cell of the result names its sources as typed, in the rule's own order."""
-    assert of_answer(answered(line)).blocks[-1].cells[-1].in_words == said
+CLASHES = ("3,4 3", "4,3 4", "x=64,100 w=50", "images=32,3,224,224 std=32,1,1", "2,3,4 2,2,4")
+LARGER = ("2,3,4 3,4", "ncnn 2,3,4 3,4", "2,3 2,1 3", "2,2,2 2,1", "3,1 1,4 1", "2,2,2,2 2")
+MEASURED = (
+    "[...document.querySelectorAll('svg')].map(svg => [...svg.querySelectorAll('text')].map(t => {"
+    "const b = t.getBBox(); return [t.textContent, parseFloat(t.getAttribute('font-size')), "
+    "t.getComputedTextLength(), b.x, b.y, b.x + b.width, b.y + b.height]}))"
+)
 
 
-@each_row("line", ["numpy 3,4 3 -f svg", "numpy N,400 3,400 -f svg", "numpy 4,1 3 -f svg"])
-def test_nothing_to_light(line: str, capsys: Capture) -> None:
-    """A page without a result in cells has no script, nor has a file for other programs."""
-    assert main([*line.split(), "--picture"]) in (0, 1, 3)
-    page = capsys.readouterr().out
-    assert not re.findall("data-|<script|tabindex|aria-label=|aria-hidden", page)
+def test_all_type_as_a_browser_sets_it(tab: Browser, tmp_path: Path) -> None:
+    """No text is wider than its bound, smaller than 24 pixels, outside, or over another one."""
+    slides = []
+    for line in (*REAL, *CLASHES, *LARGER, "compare 3,3 3", "# WWW MMM @%&"):
+        slides += [slide.written() for slide in page_of_deck.slides(line, in_steps=False)]
+    file = tmp_path / "slides.html"
+    file.write_text("<!DOCTYPE html>" + "".join(slides), "utf-8")
+    tab.open(file)
+    for texts in tab.evaluate(MEASURED):
+        for text, size, width, left, top, right, bottom in texts:
+            assert width <= ems(text) * size + 0.5, text
+            assert size >= MIN_TYPE, text
+            assert 0 <= left < right <= 1280, text
+            assert 0 <= top < bottom <= 720, text
+        for one, other in combinations(texts, 2):
+            (_, _, _, left, top, right, bottom), (_, _, _, x, y, x2, y2) = one, other
+            is_beside = right <= x + 1 or x2 <= left + 1
+            assert is_beside or bottom <= y + 4 or y2 <= top + 4, (one, other)
 
 
-# In a browser
+# Sources
 
 AREAS = "[...document.querySelectorAll('[data-from]')].filter(e => e.checkVisibility())"
 LIT = (
@@ -262,11 +253,6 @@ def test_in_a_deck(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
 
 def test_typed_names_are_text(tab: Browser, tmp_path: Path) -> None:
     """A name with signs of markup is the name of the cell, and nothing else."""
-    from bcastcli.core.alignment import Operand
-    from bcastcli.core.question import Question
-    from bcastcli.picture import pages, svg
-    from bcastcli.picture.answers import PicturedReport
-
     name = 'a"><script>fail()</script>\' class="b\u202e'
     operands = [Operand(name, (2, 1)), Operand("B", (2,))]
     answer = Question(RULES["numpy"], operands, {}).answer()
