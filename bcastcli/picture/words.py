@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Axis, change
 from bcastcli.core.answer import Answer
-from bcastcli.core.wording import joined_with_and
+from bcastcli.core.wording import joined_with_and, with_verb
 from bcastcli.picture.arrays import SIGNS, axis_name, letter
 from bcastcli.picture.figure import MISSING, Alignment, Block, Row
 from bcastcli.render.sheet import page_shape
@@ -37,9 +37,12 @@ def sentence(answer: Answer, axis: Axis) -> str:
     if axis.conflict is None:
         return f"{name}: {text}, so it depends"
     if axis.conflict:
-        if lacking and None in shown:
-            text = joined_with_and([*sizes, "missing"])
-        return f"{name}: {text}, and {tables.why_it_clashes(answer, axis)}"
+        if None in shown:
+            outcome = f", but {with_verb(lacking)} no such axis"
+        else:
+            why = answer.why_sizes_clash(axis.number)
+            outcome = f", and {why}" if why else " clash"
+        return f"{name}: {text}{outcome}"
     if axis.stretched and list(axis.stretched) == lacking:
         has, repeated = ("has", "it is") if one else ("have", "they are")
         times = "once" if axis.result == 1 else f"{axis.result} times"

@@ -176,13 +176,6 @@ def ghost_note(answer: Answer, mark: str = GHOST) -> str:
     return f"{mark}: {have} no such axis{counts}"
 
 
-def why_it_clashes(answer: Answer, axis: Axis) -> str:
-    """Why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
-    if answer.layout.refusal:
-        return "this is not allowed"  # because of the ranks
-    return answer.why_sizes_clash(axis.number) or "this is not allowed"
-
-
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     """The meaning of the signs that need explaining."""
     tones = {cell.tone for cell in signs}
