@@ -25,7 +25,7 @@ def _concat(facts: Facts) -> Made:
     if len(by_rank) > 1:
         at_fault = tuple(sorted(by_rank.values()))
         text = joined_with_and([facts.has_axes(place) for place in at_fault])
-        raise Refused(Clash(f"{text}, and only shapes of equal rank can be joined", None, at_fault))
+        raise Refused(Clash(f"{text}, but only shapes of equal rank can be joined", None, at_fault))
     axis = facts.axis(1, len(first))
     result: list[Size] = [*first]
     required = []
@@ -37,7 +37,7 @@ def _concat(facts: Facts) -> Made:
         if len(numbers) > 1:
             at_fault = tuple(numbers.values())[:MAX_COUNTS]
             text = joined_with_and([f"{facts.names[n]} has {column[n]}" for n in at_fault])
-            text += f" on axis {other}, and only axis {axis} may differ"
+            text += f" on axis {other}, but only axis {axis} may differ"
             raise Refused(Clash(text, other, at_fault))
         size, condition = must_be_equal(tuple(column.values()))
         result[other] = UNKNOWN if size is None else size
@@ -67,13 +67,13 @@ def _reshape(facts: Facts) -> Made:
     if open_sizes and (-1 not in target or not fits):
         raise Unknown
     shown = written(tuple(target))
-    rest = " apart from its open sizes" if len(left) < len(given) else ""
-    have = f"{name} has {elements(count)} elements{rest},"
+    rest = " apart from its unknown sizes" if len(left) < len(given) else ""
+    have = f"{name} has {elements(count)} elements{rest}"
     if not fits and -1 in target:
         how = f": {quotient(count, factors)}" if wanted else ""
-        raise Refused(Clash(f"{have} and these do not fill {shown}{how}", operands=(0,)))
+        raise Refused(Clash(f"{have}, which do not fill {shown}{how}", operands=(0,)))
     if not fits:
-        text = f"{have} but the target {shown} has {elements(wanted)}{rest}"
+        text = f"{have}, but the target {shown} has {elements(wanted)}{rest}"
         raise Refused(Clash(text, operands=(0,)))
     if -1 in target:
         filled: Size = UNKNOWN if open_sizes else count // wanted
@@ -89,7 +89,7 @@ def _refuse_target(facts: Facts, target: Sequence[int], copied: Sequence[int]) -
     wrong = {
         f"has a size of {lowest}": lowest < -1,
         "has -1 more than once": target.count(-1) > 1,
-        "has 0 and -1, and allowzero=1 takes one": {0, -1} <= {*target} and not copied,
+        "has both 0 and -1, which allowzero=1 does not allow": {0, -1} <= {*target} and not copied,
     }
     for text, is_wrong in wrong.items():
         if is_wrong:

@@ -19,7 +19,7 @@ def _split(facts: Facts) -> Iterator[Clash]:
     if facts.outputs and count != facts.outputs:
         yield Clash(f"there are {count} parts, but {facts.outputs} outputs", axis, (0,))
     elif -(-size // count) * (count - 1) > size:
-        yield facts.clash(0, axis, f", which is not {count} parts")
+        yield facts.clash(0, axis, f", which cannot be split into {count} parts")
 
 
 def _in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
@@ -42,12 +42,12 @@ def _elements_by_index(facts: Facts) -> Iterator[Clash]:
     """GatherElements and ScatterElements: indices have the axes of the array that they index."""
     given, indices = facts.shape(0), facts.shape(1)
     if len(given) != len(indices):
-        yield Clash(f"{facts.has_axes(0)}, and {facts.has_axes(1)}", operands=(0, 1))
+        yield Clash(f"{facts.has_axes(0)}, but {facts.has_axes(1)}", operands=(0, 1))
         return
     axis = facts.axis(0, len(given))
     for other, (size, its) in enumerate(zip(given, indices, strict=True)):
         if other != axis and isinstance(size, int) and isinstance(its, int) and its > size:
-            yield facts.clash(1, other, f", and {facts.names[0]} has {size}", 0)
+            yield facts.clash(1, other, f", but {facts.names[0]} has {size}", 0)
     yield from _in_range(facts, facts.value(1), axis)
 
 
@@ -56,25 +56,22 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
     given, indices = facts.shape(0), facts.shape(1)
     after = facts.attributes.get("batch_dims", 0) + facts.size(1, -1)
     if after > len(given):
-        yield facts.clash(1, -1, f", and {facts.has_axes(0)}", 0)
+        yield facts.clash(1, -1, f", but {facts.has_axes(0)}", 0)
         return
     wanted, needs = [*indices[:-1], *given[after:]], f"{facts.names[0]} with {facts.names[1]} needs"
     for axis, (size, its) in enumerate(zip_longest(facts.shape(2), wanted)):
         if size is None or its is None:
-            yield Clash(f"{facts.has_axes(2)}, and {needs} {len(wanted)}", operands=(2, 0, 1))
+            yield Clash(f"{facts.has_axes(2)}, but {needs} {len(wanted)}", operands=(2, 0, 1))
         elif isinstance(size, int) and isinstance(its, int) and size != its:
-            yield facts.clash(2, axis, f", and {needs} {its}", 0, 1)
+            yield facts.clash(2, axis, f", but {needs} {its}", 0, 1)
 
 
 def _squeeze(facts: Facts) -> Iterator[Clash]:
     given = facts.shape(0)
-    for axis in facts.numbers("axes", 1):
-        if not -len(given) <= axis < len(given):
-            yield Clash(f"it removes axis {axis}, but {facts.has_axes(0)}", operands=(0,))
-            continue
-        size = given[axis]
-        if isinstance(size, int) and size != 1:
-            yield facts.clash(0, axis, ", and only an axis of size 1 is removed")
+    for typed in facts.numbers("axes", 1):
+        axis = facts.counted(typed, len(given))
+        if isinstance(given[axis], int) and given[axis] != 1:
+            yield facts.clash(0, axis, ", but only axes of size 1 can be removed")
 
 
 def _top_k(facts: Facts) -> Iterator[Clash]:
@@ -97,9 +94,9 @@ def _pad(facts: Facts) -> Iterator[Clash]:
         left = size + sum(removed)
         leave = f"leave {left}" if left < (mode != "constant") else ""
         if not leave and mode == "reflect" and max(both) >= left:
-            leave = "are too many for mode reflect"
+            leave = "are too large for mode reflect"
         if leave:
-            yield facts.clash(0, axis, f", and pads of {both[0]} and {both[1]} {leave}")
+            yield facts.clash(0, axis, f", but pads of {both[0]} and {both[1]} {leave}")
 
 
 def _windows(facts: Facts) -> Iterator[Clash]:
@@ -111,16 +108,16 @@ def _windows(facts: Facts) -> Iterator[Clash]:
     count = len(window)
     if count != len(given) - 2:
         needed = f"a window of {axes(count)} needs {count + 2}"
-        yield Clash(f"{facts.has_axes(0)}, and {needed}", operands=(0,))
+        yield Clash(f"{facts.has_axes(0)}, but {needed}", operands=(0,))
         return
     own = facts.shape(place)[2:] if is_conv else window
     pairs = zip(window, own, strict=False)
     if is_conv and any(isinstance(its, int) and its not in (size, "?") for size, its in pairs):
-        text = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
+        text = f"kernel_shape is {written(window)}, but {facts.names[place]} has {written(own)}"
         yield Clash(text, operands=(place,))
     padding = facts.attributes.get("auto_pad", "NOTSET")
     if padding != "NOTSET" and facts.attributes.get("pads"):
-        yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))
+        yield Clash(f"pads and auto_pad={padding} cannot be combined", operands=(0,))
     if not padding.startswith("SAME"):
         yield from _too_wide(facts, window)
 
@@ -128,7 +125,7 @@ def _windows(facts: Facts) -> Iterator[Clash]:
 def _running(facts: Facts) -> Iterator[Clash]:
     """CumSum and CumProd: the axis, an input, is one of the array."""
     [axis] = facts.numbers("axis", 1)
-    facts._replace(attributes={"axis": axis}).axis(0, len(facts.shape(0)))
+    facts.counted(axis, len(facts.shape(0)))
     yield from ()
 
 
@@ -151,10 +148,10 @@ def _too_wide(facts: Facts, window: Dims) -> Iterator[Clash]:
                 text = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
                 yield Clash(f"{text}, but the window needs {whole}", axis, (0,))
         elif added[n] >= max(strides[n], dilations[n]):
-            text = f"output_padding is {added[n]} on axis {axis}, and must be less than the "
+            text = f"output_padding is {added[n]} on axis {axis}, but must be less than the "
             yield Clash(f"{text}stride or the dilation", axis, (0,))
         elif made <= both and not facts.attributes.get("output_shape"):
-            yield Clash(f"the result has {made} on axis {axis}, and its pads take {both}", axis)
+            yield Clash(f"the result has {made} on axis {axis}, but its pads remove {both}", axis)
 
 
 _OPERATORS: Mapping[Callable[[Facts], Iterator[Clash]], str] = {

@@ -84,7 +84,7 @@ def made(facts: Facts) -> Made:
     for place, term in enumerate(asked.terms):
         found = labelled(term, facts.shape(place))
         if found is None:
-            text = f"{facts.has_axes(place)}, and its term is {shortened(term) or 'empty'}"
+            text = f"{facts.has_axes(place)}, but its term is {shortened(term) or 'empty'}"
             raise Refused(Clash(text, operands=(place,)))
         if DOTS in term:
             dots.setdefault(len(found) - len(term.replace(DOTS, "")), place)
@@ -98,7 +98,7 @@ def made(facts: Facts) -> Made:
         _refuse_sizes(_named(label), column, facts.names)
     if len(dots) > 1:
         has = [f"{axes(count)} in {facts.names[place]}" for count, place in dots.items()]
-        text = f"the dots stand for {joined_with_and(has)}, and must stand for the same number"
+        text = f"the dots stand for {joined_with_and(has)}, but must stand for the same number"
         raise Refused(Clash(text, operands=tuple(dots.values())))
     rank = max(dots, default=0)
     _refuse_output(asked, rank)
@@ -120,11 +120,11 @@ def _refuse_output(asked: Equation, dotted: int) -> None:
     """Raise Refused for a faulty output, if the dots stand for this number of axes."""
     for letter, count in Counter(asked.output.replace(DOTS, "")).items():
         if count > 1:
-            raise Refused(Clash(f"its output has {letter} twice"))
+            raise Refused(Clash(f"the output has {letter} twice"))
         if not any(letter in term for term in asked.terms):
-            raise Refused(Clash(f"its output has {letter}, but its terms do not"))
+            raise Refused(Clash(f"the output has {letter}, but no term does"))
     if dotted and DOTS not in asked.output:
-        raise Refused(Clash(f"its output lacks the dots, which stand for {axes(dotted)}"))
+        raise Refused(Clash(f"the output lacks the dots, which stand for {axes(dotted)}"))
 
 
 def _named(label: Label) -> str:

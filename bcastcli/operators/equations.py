@@ -114,18 +114,19 @@ def _equation(row: _Row, facts: Facts) -> Iterator[Clash]:
     wanted, owners = _wanted(right, facts, row.places)
     asks = joined_with_and(owners or [facts.operator])
     at_fault = tuple(row.places[each] for each in re.findall(r"(\w+)\[", row.text))
-    needs, has = ("need", "have") if len(owners) > 1 else ("needs", "has")
-    needed = f"{own.has}, and {asks} {needs} {wanted}"
+    needs, allows = ("need", "allow") if len(owners) > 1 else ("needs", "allows")
+    needed = f"{own.has}, but {asks} {needs}"
     if sign == "%" and wanted and own.value % wanted:
         yield Clash(f"{own.has}, not a multiple of {wanted} ({asks})", own.axis, at_fault)
     if sign == "<=" and own.value > wanted:
-        yield Clash(f"{own.has}, and {asks} {has} {wanted}", own.axis, at_fault)
+        yield Clash(f"{own.has}, but {asks} {allows} at most {wanted}", own.axis, at_fault)
     if sign == ">=" and own.value < wanted:
-        yield Clash(f"{needed} or more", own.axis, at_fault)
+        yield Clash(f"{needed} at least {wanted}", own.axis, at_fault)
     if (sign == "=" or (sign == "1=" and own.value != 1)) and own.value != wanted:
+        text = f"{needed} {wanted}" if own.axis is not None else f"{own.has} instead of {wanted}"
         if own.axis is not None and at_fault[0] == 0:
-            needed += elsewhere(wanted, facts.shape(0), own.axis)
-        yield Clash(needed, own.axis, at_fault)
+            text += elsewhere(wanted, facts.shape(0), own.axis)
+        yield Clash(text, own.axis, at_fault)
 
 
 def _wanted(text: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, list[str]]:
@@ -165,7 +166,7 @@ def _term(text: str, facts: Facts, places: Mapping[str, int]) -> _Term:
         if name == "hidden_size" and name not in facts.attributes:  # it has no default
             raise Unknown
         number = int(facts.attributes.get(name, 1))
-        return _Term(number, f"{name}={number}", f"{name}={number}")
+        return _Term(number, f"{name}={number}", f"{name} is {number}")
     place = places[name]
     shape, owner = facts.shape(place), facts.names[place]
     if index == "rank" and owner:

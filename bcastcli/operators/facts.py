@@ -68,11 +68,11 @@ class Facts(NamedTuple):
         return [found] if isinstance(found, int) else [*found]
 
     def axis(self, default: int, rank: int) -> int:
-        """The attribute axis of the first input, counted from 0.
+        """The attribute axis of the first input, counted from 0."""
+        return self.counted(int(self.attributes.get("axis", default)), rank)
 
-        Raise Refused for one that it lacks.
-        """
-        axis = int(self.attributes.get("axis", default))
+    def counted(self, axis: int, rank: int) -> int:
+        """An axis of the first input, counted from 0; raise Refused for one that it lacks."""
         if not -rank <= axis < rank:
             text = f"axis {axis} is out of range for {self.names[0]}, which has {axes(rank)}"
             raise Refused(Clash(text, operands=(0,)))
@@ -121,5 +121,4 @@ class Refused(Exception):  # noqa: N818  # it becomes a clash
     """The inputs are impossible."""
 
     def __init__(self, clash: Clash) -> None:
-        super().__init__(clash.text)
         self.clash = clash

@@ -15,9 +15,9 @@ def fits(facts: Facts) -> Iterator[Clash]:
     """Why the shapes of an operator's inputs are impossible; nothing if no reason is known.
 
     >>> [clash.text for clash in fits(Facts("Concat", [(8, 17), (4, 9)], {"axis": 1}))]
-    ['A has 8 and B has 4 on axis 0, and only axis 1 may differ']
+    ['A has 8 and B has 4 on axis 0, but only axis 1 may differ']
     >>> [clash.text for clash in fits(Facts("Reshape", [(6, 7)], {"shape": [4, -1]}, ["x"]))]
-    ['x has 42 elements, and these do not fill 4,-1: 42 / 4 is 10.5']
+    ['x has 42 elements, which do not fill 4,-1: 42 / 4 is 10.5']
     """
     if facts.operator in CHECKED:
         yield from clashes(facts)

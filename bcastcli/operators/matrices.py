@@ -40,7 +40,7 @@ class Gemm(Operator):
         typed: Shape = (UNKNOWN, UNKNOWN)
         sizes = name_unknowns(name, typed)
         wrong = [each for each in (left, right) if len(each.shape) != 2]
-        needs = "and a matrix has 2"
+        needs = "but a matrix has 2"
         constraints = [refuse("rank", f"{other_ranks([each])}, {needs}") for each in wrong]
         contraction = None
         if not wrong:

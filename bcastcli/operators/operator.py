@@ -163,6 +163,6 @@ def equate(left: Operand, right: Operand, on: tuple[int, int]) -> Constraint:
         sizes.append(name_unknowns(*each)[axis])
         places.append(f"{each.name}'s {where}")
         texts.append(f"{each.name} {written(each.shape)} has {each.shape[axis]} on {where}")
-    reason = Reason("sizes", f"{' and '.join(texts)}, and these must be equal")
+    reason = Reason("sizes", f"{' and '.join(texts)}, but these must be equal")
     condition = conditions.any_equal((sizes[0], sizes[1]))
     return Constraint(condition, " and ".join(places), reason)

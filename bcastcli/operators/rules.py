@@ -68,7 +68,7 @@ class MatMul(OnnxMultidirectional):
 
     def refuse(self, operands: Sequence[Operand], options: Options) -> str:
         scalars = [name for name, shape in operands if not shape]
-        return f"{with_verb(scalars)} {axes(0)}, and a matrix product takes no scalars"
+        return f"{with_verb(scalars)} {axes(0)}, but a matrix product takes no scalars"
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         for constraint in answer.question.constraints if answer.ok is not False else ():

@@ -182,7 +182,7 @@ def _reason(reading: Reading) -> str:
     else:
         has = f"one operand has {one} and another {other}"
     if is_multiplied:
-        return f"{has}, and these must be equal"
+        return f"{has}, but these must be equal"
     has = f"{has} {where}"
     return f"{has}, and {_WHY.get(reading.rule, 'neither is 1')}"
 
@@ -198,7 +198,7 @@ def _reason_without_sizes(reading: Reading) -> str:
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:
         one, other = (joined_with_and(list(map(str, s))) for s in (sizes[:half], sizes[half:]))
-        return f"the axes that are multiplied have {one}, and {other}, and these must be equal"
+        return f"the axes that are multiplied have {one}, and {other}, but these must be equal"
     return "the message does not contain shapes"
 
 

@@ -142,9 +142,9 @@ _MADE = {"torch": "zeros", "jax": "numpy.zeros", "tensorflow": "zeros"}
 FUNCTIONS: list[tuple[str, str, str, str]] = [
     # a framework, its arrays and layers, an expression that fails, and what is said of it
     ("torch", "a=8,17 b=4,9", "torch.cat([a, b], 1)",
-     "a has 8 and b has 4 on axis 0, and only axis 1 may differ"),
+     "a has 8 and b has 4 on axis 0, but only axis 1 may differ"),
     ("torch", "x=4,379,448", "x.view(4, 379, -1, 128)",
-     ("x has 679,168 elements, and these do not fill 4,379,-1,128: "
+     ("x has 679,168 elements, which do not fill 4,379,-1,128: "
      "679,168 / (4 x 379 x 128) is 3.5")),
     ("torch", "x=5 fc=Linear(100,10)", "fc(x)",
      ("x 5 has 5 on axis 0 (-1) and fc.weight.T 100,10 has 100 on axis 0 (-2), "
@@ -161,7 +161,7 @@ FUNCTIONS: list[tuple[str, str, str, str]] = [
     ("jax", "x=2,3", "jax.jit(lambda x: x.reshape(4, 2))(x)",
      "x has 6 elements, but the target 4,2 has 8"),
     ("tensorflow", "a=2,3 b=3,4", "tensorflow.concat([a, b], axis=-1)",
-     "a has 2 and b has 3 on axis 0, and only axis 1 may differ"),
+     "a has 2 and b has 3 on axis 0, but only axis 1 may differ"),
 ]  # fmt: skip
 
 

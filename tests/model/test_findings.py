@@ -49,7 +49,7 @@ CONCAT = with_token(node("Add", "r k", "z", "behind"), node("Mul", "x k", "w", "
 def test_several_sizes(save: Save) -> None:
     """Each combination is a line, in order, and the last one says where it first stops."""
     made = with_token(node("Add", "r y", "z"))
-    stop = "stops at join (Concat): cls has 1 and x has 2 on axis 0, and only axis 1 may differ"
+    stop = "stops at join (Concat): cls has 1 and x has 2 on axis 0, but only axis 1 may differ"
     ended = run(["model", name := save(made), "batch=1,2", "seq=5,9", "-p"])
     assert ended.status == 1
     assert ended.out.splitlines() == [
@@ -78,25 +78,25 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
     (
         node("Reshape", "x open", "y"),
         [[4, 5]],
-        "x has 20 elements, and these do not fill 3,-1: 20 / 3 is about 6.67",
+        "x has 20 elements, which do not fill 3,-1: 20 / 3 is about 6.67",
     ),
     (node("Split", "x parts", "y z", axis=1), [[4, 6]], "Mismatch between the sum of 'split' (5)"),
     (node("Split", "x parts", "y z u", axis=1), [[4, 5]], "number of splits (2) and outputs (3)"),
-    (node("Pad", "x pads", "y"), [[2, 3]], "x has 3 on axis 1, and pads of -5 and 0 leave -2"),
+    (node("Pad", "x pads", "y"), [[2, 3]], "x has 3 on axis 1, but pads of -5 and 0 leave -2"),
     (
         node("Conv", "x w", "y", group=2),
         [[1, 4, 8], [6, 3, 3]],
-        "x has 4 on axis 1, and w and group=2 need 6",
+        "x has 4 on axis 1, but w and group=2 need 6",
     ),
     (
         node("GRU", "x w r - - h", "y", hidden_size=4),
         [[7, 3, 2], [1, 12, 2], [1, 12, 4], [1, 1, 4]],
-        "h has 1 on axis 1, and x needs 3",
+        "h has 1 on axis 1, but x needs 3",
     ),
     (
         helper.make_node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft"),
         [[2, 8], [7]],
-        "w has 7 on axis 0, and x needs 8",
+        "w has 7 on axis 0, but x needs 8",
     ),
 ]  # fmt: skip
 
@@ -165,7 +165,7 @@ def test_a_split_into_a_number_of_parts(save: Save, outputs: str, stops: bool) -
     split = node("Split", "x", outputs, "split", axis=0, num_outputs=count)
     *_, last = run(["model", save(graph([split], {"x": [5]}), 18), "--json"]).out.splitlines()
     messages = [stop["message"] for stop in json.loads(last)["stops"]]
-    assert messages == (["x has 5 on axis 0, which is not 4 parts"] if stops else [])
+    assert messages == (["x has 5 on axis 0, which cannot be split into 4 parts"] if stops else [])
 
 
 def chosen(condition: Any) -> Any:
@@ -267,7 +267,7 @@ def test_for_github(save: Save) -> None:
     made.initializer.append(constant("three", [1.0] * 3))
     ended = run(["model", name := save(made), "batch=4", "seq=5", "-f", "github"])
     mismatch = "x has 4 and three has 3 on axis 2 (-1), and neither is 1"
-    joining = "cls has 1 and x has 4 on axis 0, and only axis 1 may differ"
+    joining = "cls has 1 and x has 4 on axis 0, but only axis 1 may differ"
     assert ended.status == 1
     assert ended.out.splitlines() == [
         f"::error file={name}::batch=4 seq=5: 50%25 (Add): {mismatch}",

@@ -360,5 +360,5 @@ def test_a_crop_that_ends_the_process() -> None:
     data = model(graph(nodes, {"x": ["b", 8]}, constants=[pads, *ends]))
     found = onnx_model.read(memoryview(data), {"b": (9, 4, 8)})
     stops = [[(each.node.label, each.message) for each in model.stops] for model in found]
-    message = "x has 4 on axis 0, and pads of -5 and -1 leave -2"
+    message = "x has 4 on axis 0, but pads of -5 and -1 leave -2"
     assert stops == [[], [("crop", message)], []]

@@ -18,7 +18,7 @@ WITHIN = {
     "d, x = Z(5), Z(6); np.trapezoid(d, x)": "d in trapezoid has 5 and (y[tuple(",
     "a, b, c = Z((3, 4)), Z((4, 5)), Z((6, 7)); np.linalg.multi_dot([a, b, c])": "A 3,5 has 5",
     "A, C = Z((3, 4)), Z((4, 5)); np.linalg.multi_dot([A, C, Z((6, 7))])": "the first operand 3,5",
-    "x, y = Z((2, 5)), Z((2, 6)); np.cov(x, y)": "X has 5 and y has 6 on axis 1, and only",
+    "x, y = Z((2, 5)), Z((2, 6)); np.cov(x, y)": "X has 5 and y has 6 on axis 1, but only",
     "f, w = Z(4), Z(3); np.vectorize(abs, signature='(n)->(n)')(f) + w": "np.vectorize(abs",
     "rows, w = Z((4, 3)), Z(4); np.apply_along_axis(lambda r: r * w, 1, rows)": "r has 3 and w has",
     "p, q = Z(3), Z(4); np.polynomial.polynomial.polyval2d(p, q, Z((2, 2)))": None,
