@@ -9,8 +9,9 @@
 
 Standard input may be an ONNX model as onnx writes it in text: `< g (float[3] x) => (y) ...`, of
 opset 17 if it does not begin with its opsets. Behind a command line, `| sed -n 3p` leaves the third
-line alone, `| sed -n 3,5p` these and `| sed -n $p` the last one, and `| jq {axes,notes}` these keys
-of JSON. A rule of a table is written short.
+line alone, `| sed -n 3,5p` these and `| sed -n $p` the last one, `| jq {axes,notes}` these keys
+of JSON, and `| marks` what slides show, each mark in short: its role and the number of its
+operand, its place, its size, and its text. A rule of a table is written short.
 
 Write a promise and its command lines; `pytest --update` writes what each prints and its status,
 which is read in review. Without it, any difference fails.
@@ -22,6 +23,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -118,8 +120,32 @@ def _filtered(lines: list[str], program: str) -> list[str]:
         keys = program.removeprefix("jq ").strip("{}").split(",")
         objects = [json.loads(line) for line in lines]
         return [json.dumps({key: each[key] for key in keys if key in each}) for each in objects]
-    assert not program, f"neither sed nor jq: {program}"
+    if program == "marks":
+        return _marks(lines)
+    assert not program, f"neither sed, jq nor marks: {program}"
     return lines
+
+
+def _marks(lines: list[str]) -> list[str]:
+    """The marks of slides in short; a cell and the number in it on one line."""
+    marks: list[str] = []
+    names = [""]
+    for line in lines:
+        if not re.match(r"<(text|rect (class|x)|line|polygon|desc)\b", line):
+            continue  # it groups others, or is the ground
+        mark = ElementTree.fromstring(line)
+        given = mark.attrib
+        names.append(re.sub(r"^b\d*-", "", given.get("class", mark.tag)))
+        pairs = (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("width", "height"))
+        parts = [f"{given[one]},{given[other]}" for one, other in pairs if one in given]
+        others = ("points", "font-size", "text-anchor", "data-at", "data-from", "aria-label")
+        parts += [given[name] for name in others if name in given]
+        text = " ".join([*parts, *filter(None, [mark.text])])
+        if mark.tag == "text" and given.get("text-anchor") == "middle" and names[-2] == names[-1]:
+            marks[-1] += f" | {text.replace(' middle', '')}"
+        else:
+            marks.append(f"{names[-1]} {text}")
+    return marks
 
 
 def _marked(mark: str, lines: Iterable[str]) -> Iterator[str]:

@@ -30,11 +30,13 @@ _ONLY_BLOCKS = "in Markdown, only blocks fenced by ```bcastcli are read"
 _NO_QUESTION = f"no questions found ({_ONLY_BLOCKS}); --allow-empty accepts that"
 FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
 _MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
+_LEFT_OUT = ("node_modules", "__pycache__")
+"""The folders, beside hidden ones, that hold no pages of the project."""
 _STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
 """The exit statuses; the first that occurs is the status of the whole."""
 
 
-class Asked(Output):
+class CheckOptions(Output):
     """The files, and how failures are written."""
 
     files: list[str] | None = argument(
@@ -49,35 +51,32 @@ class Asked(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    return typer_app("check", _check, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("check", _check, CheckOptions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _check(asked: Asked) -> int:
+def _check(options: CheckOptions) -> int:
     """Check the lines of files, and return the exit status."""
-    if not asked.files:
+    if not options.files:
         console.reads_input([], _MISSING)
     from bcastcli.check.lines import Checked  # not for the help
 
-    checked, output = Checked(), asked.output or FORMATS.PLAIN
+    checked, output = Checked(), options.output or FORMATS.PLAIN
     statuses = {"yes"}
-    for file in _listed(asked.files or ["-"]):
-        is_page = asked.markdown or _is_page(file)
+    for file in _listed(options.files or ["-"]):
+        is_page = options.markdown or _is_page(file)
         for failure in checked.failures(file, _pieces(file), markdown=is_page):
             statuses.add(failure.status)
-            if asked.quiet:
-                continue
-            if output is FORMATS.GITHUB:
+            if output is FORMATS.GITHUB and not options.quiet:
                 console.write(github.write([failure.annotation()]))
-            else:
-                write_report(failure, Format(output), asked.terminal)
-    if not (checked.questions or asked.allow_empty):
+            elif not options.quiet:
+                write_report(failure, Format(output), options.terminal)
+    if not (checked.questions or options.allow_empty):
         console.print_error(_NO_QUESTION)
         statuses.add("invalid")
     status = next(each for each in _STATUS if each in statuses)
-    counts = {"questions": checked.questions, "failed": checked.failed, "unread": checked.unread}
-    if output is FORMATS.JSON and not asked.quiet:
-        console.write(json.write([{"command": "check", "status": status, **counts}]))
-    elif not asked.quiet:
+    if output is FORMATS.JSON and not options.quiet:
+        console.write(json.write([{"command": "check", "status": status, **vars(checked)}]))
+    elif not options.quiet:
         noun = "question" if checked.questions == 1 else "questions"
         unread = f", {checked.unread:,} not read" if checked.unread else ""
         console.write_note(f"{checked.questions:,} {noun}, {checked.failed:,} failed{unread}\n")
@@ -91,12 +90,8 @@ def _listed(names: Sequence[str]) -> Iterator[str]:
             yield name
             continue
         for folder, folders, files in os.walk(name):
-            folders[:] = sorted(each for each in folders if not _is_left_out(each))
+            folders[:] = sorted(sub for sub in folders if sub[0] != "." and sub not in _LEFT_OUT)
             yield from (str(Path(folder, file)) for file in sorted(files) if _is_page(file))
-
-
-def _is_left_out(folder: str) -> bool:
-    return folder.startswith(".") or folder in ("node_modules", "__pycache__")
 
 
 def _is_page(file: str) -> bool:

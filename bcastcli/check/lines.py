@@ -23,17 +23,15 @@ if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
 
 ARROW = "->"
-_USUAL = RULES[USUAL]
-"""The rule of lines that name none."""
 _COMPARES = re.compile(r"\s*compare\s|(?:.*\s)?(?:--)?rules[=\s]")
-_OPERATOR = re.compile(r"\s*op\s")
+_OPERATOR = re.compile(r"^\s*op\s")
 _ARROW_IN_LABEL = re.compile(rf"[\s#]*{ARROW}")
 _IN_LABEL = "write the expected answer before the label"
 _EXPECTED = "expected QUESTION -> SHAPE, mismatch or depends; for a comparison, agree or differ"
 
 
 class Checked:
-    """The questions in files, of which some are not answered as expected."""
+    """The questions in files, and the counts that a record of them has."""
 
     def __init__(self) -> None:
         self.questions = 0
@@ -45,12 +43,11 @@ class Checked:
 
     def ask(self, question: str) -> "Answer | Comparison":
         """The answer to a question or a comparison; NotationError for other text."""
-        operator = _OPERATOR.match(question)
-        if operator:
-            end = operator.end()
-            return questions.ask(" " * end + question[end:])
+        bare = _OPERATOR.sub(lambda word: " " * len(word[0]), question)
+        if bare != question:
+            return questions.ask(bare)
         if not _COMPARES.match(question) or is_json(question):
-            return operators.ask(question, _USUAL)
+            return operators.ask(question, RULES[USUAL])
         try:
             from bcastcli.compare.command import ask_line  # rarely needed
         except ModuleNotFoundError as error:
@@ -104,12 +101,12 @@ def _split(line: str) -> tuple[str, str | None, int]:
     stated = documents.result_of(question)
     if stated:
         return question, *stated
-    asked, arrow, expected = question.rpartition(ARROW)
+    before, arrow, expected = question.rpartition(ARROW)
     if not arrow or ('"' in expected and is_json(question)):  # inside a string
         return question, None, 0
     if documents.is_example(question) and expected.strip() == "scalar":  # of an operand
         return question, None, 0
-    return asked.rstrip(), expected.strip(), len(question) - len(expected.lstrip())
+    return before.rstrip(), expected.strip(), len(question) - len(expected.lstrip())
 
 
 def _is_met(expected: str | None, answer: "Answer | Comparison", before: str) -> bool:

@@ -53,8 +53,8 @@ def blocks(lines: Sequence[str]) -> list[Block]:
     page = _Page(lines)
     page.read(lines, 1)
     for number, column in openings.items():
-        if number not in page.done:
-            why = page.inside.get(number, _NO_BLOCK)
+        why = page.inside.get(number, _NO_BLOCK)
+        if why:
             text = f"this block is not read: {why}"
             page.blocks.append(Block(number, [], text, column, why not in _SHOWN))
     return sorted(page.blocks)
@@ -79,10 +79,8 @@ class _Page:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self.blocks: list[Block] = []
-        self.done: set[int] = set()
-        """The numbers of lines that are read."""
         self.inside: dict[int, str] = {}
-        """What other lines are inside of, by their numbers."""
+        """What lines are inside of, by their numbers; empty for those that are read."""
 
     def read(self, lines: Sequence[str], first: int) -> None:
         """Read lines of Markdown, of which the first has this number on the page."""
@@ -117,6 +115,6 @@ class _Page:
             # The marks of lists are blank. An overlong line keeps its type.
             inside = [type(line)(text.rjust(len(line))) for line, text in own]
             self.blocks.append(Block(numbers[0] + 1, inside))
-            self.done |= {*numbers}
+            self.inside |= dict.fromkeys(numbers, "")
         elif not _DIRECTIVE.match(info):
             self.inside |= dict.fromkeys(numbers[1:], _SHOWN[1])
