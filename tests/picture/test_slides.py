@@ -13,11 +13,17 @@ import pytest
 
 import bcastcli
 from bcastcli.cli.main import main
+from bcastcli.picture import pages, svg
+from bcastcli.picture.answers import PicturedReport
+from bcastcli.picture.drawing import Role, Text
+from bcastcli.picture.figure import PictureOptions
+from tests.picture.test_answers import answered
 from tests.rows import each_row
 
 Capture = pytest.CaptureFixture[str]
 SLIDE = 1280 * 720
 MIN_TYPE, MIN_SHARE = 24, 0.2
+PICTURE = Path(svg.__file__).parent
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -157,6 +163,113 @@ def test_other_programs(tmp_path: Path, capsys: Capture) -> None:
     file.write_text(page("numpy --picture 4,1 3", capsys), "utf-8")
     drawn = subprocess.run(["rsvg-convert", str(file)], check=True, capture_output=True)
     assert drawn.stdout.startswith(b"\x89PNG\r\n")
+
+
+STEPS = """\
+numpy 1,2 3
+  A (1, 2); B (3,); NumPy: A (1, 2), B (3,); stored; stored number
+  +; axis 1: 2 and 3, and neither is 1; mismatch: A has 2 and B has 3 on axis 1 (-1), and neither \
+is 1; surplus
+numpy 2,1,2 2,1,1
+  A (2, 1, 2); B (2, 1, 1); NumPy: A (2, 1, 2), B (2, 1, 1); [0, :, :]; [1, :, :]; stored; \
+stored number
+  +; axis 0: 2 and 2 are equal   axis 1: 1 and 1 are equal; axis 2: 2 and 1, so B stretches to 2; \
+bold: stored, dashed: repeated, not stored; repeated
+  arrow; repeated number
+  (2, 1, 2); =; result; result (2, 1, 2); result number
+numpy N,400 3
+  3; 400; A; B; N; NumPy: A (N, 400), B (3,)
+  !; -1; -2; 0; 1; axis; axis 1: 400 and 3, and neither is 1; mismatch: A has 400 and B has 3 on \
+axis 1 (-1), and neither is 1; ·; · no such axis   ! clashes
+numpy N,400 3,1
+  1; 3; 400; A; B; N; NumPy: A (N, 400), B (3, 1)
+  -1; -2; 0; ?; axis; →; → stretches   ? depends
+  (3, 400) when N is 1 or 3; result
+ncnn 2,2 2
+  +; A (w 2, h 2); B (h 2); ncnn: A (2, 2), B (2,); stored; stored number
+  axis h: 2 and 2 are equal; axis w: B has no such axis, so it is repeated 2 times; bold: stored, \
+dashed: repeated, not stored; repeated; w →
+  arrow; repeated number
+  (2, 2); =; result; result (w 2, h 2); result number
+"""
+"""Questions, and below each what a slide has that those before it have not."""
+
+
+@each_row("steps", re.split("\n(?=\\w)", STEPS.rstrip()))
+def test_steps(steps: str) -> None:
+    """Built up, a picture shows what is stored, then the axes, what stretches, and the result."""
+    line, *added = steps.split("\n  ")
+    sheet = PicturedReport(answered(line), picture=PictureOptions()).sheet()
+    seen: set[str] = set()
+    for slide, wanted in zip(svg.slides(sheet, svg.BUILD), added, strict=True):
+        shown = {
+            mark.text.replace(";", ",")
+            if isinstance(mark, Text) and not mark.cell
+            else f"{mark.role.value}{' number' * isinstance(mark, Text)}"
+            for mark in slide.drawing.marks
+        }
+        assert "; ".join(sorted(shown - seen)) == wanted
+        seen |= shown
+
+
+def test_colors() -> None:
+    """All that is written stands out from its ground, as the guidelines for contrast ask."""
+    for tint in range(-1, 5):
+        ground = svg.tint_of(tint).fill
+        assert contrast(svg.tint_of(tint).stroke, svg.WHITE) >= 3
+        for role in Role:
+            within = ground if role in (Role.STORED, Role.RESULT) else svg.WHITE
+            assert contrast(svg.words(role, tint), within) >= 4.5
+    inks = {role: svg.words(role) for role in Role}
+    assert {role for role in Role if inks[role] == svg.CLASH} == {Role.CLASH, Role.DIFFERS}
+    assert len({svg.tint_of(n).fill for n in range(6)}) == 4
+    assert inks[Role.YES] != inks[Role.DEPENDS] != inks[Role.LABEL] != inks[Role.GHOST]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colors (WCAG 2)."""
+
+    def light(color: str) -> float:
+        parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (x / 12.92 if x <= 0.04 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_a_page_of_slides() -> None:
+    """A page has its styles and scripts within it, and shows all slides where no script runs."""
+    parts = {
+        name: (PICTURE / name).read_text("utf-8").strip().replace("$sans", svg.SANS)
+        for name in ("slides.css", "sources.css", "sources.js", "slides.js")
+    }
+    assert (
+        pages.slides("A & é", ["<svg>1\n", "<svg>2\n"])
+        == f"""\
+<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>A &amp; &#233;</title>
+<style>
+{parts["slides.css"]}
+{parts["sources.css"]}
+</style>
+<noscript><style>section{{display:flex}}</style></noscript>
+<section>
+<svg>1
+</section>
+<section>
+<svg>2
+</section>
+<script>
+{parts["sources.js"]}
+{parts["slides.js"]}
+</script>
+</html>
+"""
+    )
 
 
 def slides(text: str) -> list[ElementTree.Element]:

@@ -10,6 +10,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
+from bcastcli.deck import page as deck
 from bcastcli.picture.answers import IN_CELLS, of_answer
 from bcastcli.picture.figure import Block, Row
 from bcastcli.reports.numpy_code import explicit
@@ -115,3 +116,19 @@ def test_nothing_to_light(line: str, capsys: Capture) -> None:
     assert main([*line.split(), "--picture"]) in (0, 1, 3)
     page = capsys.readouterr().out
     assert not re.findall("data-|<script|tabindex|aria-label=|aria-hidden", page)
+
+
+@each_row(("line", "count"), [("1,2,1,1 1", 3), ("compare 2,2 2 rules=numpy,ncnn", 12)])
+def test_sources_have_keys(line: str, count: int) -> None:
+    """Each cell of a result names elements that are shown, in its own row of a comparison."""
+    [slide] = deck.slides(line, in_steps=False)
+    shown, named = (
+        {
+            key
+            for text in re.findall(f'data-{name}="(.*?)"', slide.written())
+            for key in text.split()
+        }
+        for name in ("at", "from")
+    )
+    assert shown == named
+    assert len(shown) == count
