@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli.rules import RULES
-from tests.effort import in_turn
+from tests.effort import in_turn, slow
 
 ROOT = Path(__file__).parents[1]
 FEATURES = (
@@ -116,6 +116,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[object]]:
     return answers(copy(tmp_path_factory.mktemp("whole")), [*lines, *OTHERS])
 
 
+@slow
 @pytest.mark.parametrize("deleted", in_turn(FEATURES, 2), ids="+".join)
 def test_deleted(deleted: tuple[str, ...], tmp_path: Path, whole: dict[str, list[object]]) -> None:
     """Without a feature every other command answers as before, and no help lists its command."""

@@ -20,6 +20,7 @@ import pytest
 from bcastcli import help as topics
 from bcastcli.notation.text import read
 from tests import effort
+from tests.effort import slow
 from tests.in_memory import run
 from tests.model_files import constant, graph, inferred_here, model, node
 
@@ -161,6 +162,7 @@ def test_model() -> None:
     assert made == onnx.load(EXAMPLES / "swin.onnx")
 
 
+@slow
 def test_terminal() -> None:
     """The README's terminal shows what the programs write now."""
     terminal = runpy.run_path(str(EXAMPLES / "terminal.py"))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -49,15 +50,14 @@ def objects() -> tuple[dict[str, Any], ...]:
 
 
 def watched() -> str:
-    """What `run` writes of a program that fails, and of one in which arrays grow."""
-    folder = TESTS / "readme"
-    programs = ([folder / "train.py"], ["--strict", "--shapes", folder / "silent.py"])
-    start = [sys.executable, "-m", "bcastcli", "run", "--json"]
-    ended = [
-        subprocess.run([*start, *map(str, program)], capture_output=True, text=True, check=False)
-        for program in programs
-    ]
-    return "".join(each.stderr for each in ended)
+    """What `run` writes of a program in which arrays grow, and which then fails."""
+    text = "".join((TESTS / "readme" / name).read_text() for name in ("silent.py", "train.py"))
+    command = [sys.executable, "-m", "bcastcli", "run", "--json", "--strict", "--shapes"]
+    with TemporaryDirectory() as folder:
+        program = Path(folder, "program.py")
+        program.write_text(text)
+        ended = subprocess.run([*command, program], capture_output=True, text=True, check=False)
+    return ended.stderr
 
 
 def test_the_schema_is_one() -> None:

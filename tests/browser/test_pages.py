@@ -21,11 +21,12 @@ from bcastcli.picture.figure import PictureOptions
 from bcastcli.rules import RULES
 from tests.browser.browser import Browser
 from tests.deck.test_deck import LESSON
-from tests.effort import in_turn
+from tests.effort import in_turn, slow
 from tests.picture.test_answers import answered
 from tests.picture.test_slides import MIN_TYPE, page
 from tests.picture.test_sources import places_in
 
+pytestmark = slow
 Capture = pytest.CaptureFixture[str]
 
 

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from bcastcli.rules import RULES
-from tests.effort import in_turn
+from tests.effort import in_turn, slow
 from tests.rows import each_row
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +92,7 @@ def test_private_names() -> None:
     assert names_used() - OF_NAMED_TUPLES <= {*PRIVATE}
 
 
+@slow
 @each_row("name", in_turn(PRIVATE, 2))
 def test_answers_without(name: str, usual: tuple[Path, object], tmp_path: Path) -> None:
     """Each command answers the same where Typer calls a thing otherwise."""

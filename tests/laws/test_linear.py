@@ -120,7 +120,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[int], str]]] = {
 
 @each_once
 @pytest.mark.parametrize("form", ["plain", "json", "table"])
-@pytest.mark.parametrize("kind", in_turn(QUESTIONS, 2))
+@pytest.mark.parametrize("kind", in_turn(QUESTIONS))
 def test_work_is_linear(kind: str, form: str) -> None:
     """The work grows as operands times rank do, in every format."""
     rule, question = QUESTIONS[kind]
@@ -135,8 +135,8 @@ DRAWN = {
 
 
 @each_once
-@pytest.mark.parametrize("shown", ["--picture", "--steps", "--color never", "-f svg"])
-@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("shown", in_turn(["--picture", "--steps", "--color never", "-f svg"], 2))
+@pytest.mark.parametrize("kind", in_turn(DRAWN))
 def test_drawing_is_linear(kind: str, shown: str) -> None:
     """So does that of a picture, of steps, of a page, and of the table."""
     less, more, most = (

@@ -209,6 +209,7 @@ def test_a_model_is_read_by_a_process_of_its_own(save: Save) -> None:
     assert (found.returncode, found.stdout, found.stderr) == (3, TABLE, "")
 
 
+@slow
 def test_a_model_that_ends_the_process(save: Save) -> None:
     """Onnx 1.23.2 dies of a segmentation fault on it."""
     crash = node("LayerNormalization", "x s", "y mean dev", axis=2**31)
@@ -248,6 +249,7 @@ def _called(depth: int) -> bytes:
     return model(graph([call], {"x": [2]}), functions=functions)
 
 
+@slow
 @pytest.mark.parametrize(
     ("data", "endings"),
     [
@@ -305,6 +307,7 @@ def test_how_inference_may_end(
     assert ended.err.startswith(f"bcastcli: m.onnx: {sentence}")
 
 
+@slow
 @pytest.mark.parametrize(("zeros", "status"), [(1 << 10, 0), (1 << 26, 1)])
 def test_the_status_of_a_process_without_memory(zeros: int, status: int) -> None:
     """It ends in an error of its own if 30 MiB are too little for a file."""
@@ -335,6 +338,7 @@ def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPat
     assert ran.stderr == "bcastcli: m.onnx: reading ONNX needs: pip install 'bcastcli[onnx]'\n"
 
 
+@slow
 def test_nothing_but_the_child_imports_onnx(save: Save) -> None:
     """The process that answers loads neither onnx nor numpy."""
     code = (
@@ -368,6 +372,7 @@ def test_no_file_but_the_model_is_opened(save: Save) -> None:
     assert "secret" not in ran.stderr
 
 
+@slow
 @pytest.mark.parametrize("is_external", [False, True])
 def test_weights_are_never_read(save: Save, is_external: bool) -> None:
     """A sparse file of 1.9 GiB, or a tensor of 2 GiB elsewhere, costs no memory."""

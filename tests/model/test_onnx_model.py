@@ -15,6 +15,7 @@ from onnx import helper
 from bcastcli.model import onnx_model, wire
 from bcastcli.model.findings import find
 from bcastcli.model.nodes import Model, ModelError, Node
+from tests.effort import slow
 from tests.model_files import constant, graph, inferred_here, model, node, parsed, tensor
 from tests.rows import each_row
 
@@ -352,6 +353,7 @@ def test_enormous_shapes_allocate_nothing() -> None:
     assert only(read(model(made))).inputs == ((2**62, 2**62), (2**62, 2**62))
 
 
+@slow
 def test_a_crop_that_ends_the_process() -> None:
     """A size below 0 stops at the node that makes it; the other combinations are answered."""
     pads = constant("p", [-5, 0, -1, 0])

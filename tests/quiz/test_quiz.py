@@ -26,7 +26,7 @@ from bcastcli.quiz.questions import (
 from bcastcli.render.sheet import page_shape
 from bcastcli.rules import RULES
 from tests import effort
-from tests.effort import SEED, in_turn, many
+from tests.effort import SEED, in_turn, many, slow
 from tests.in_memory import run
 from tests.rows import each_row
 from tests.terminal import screen
@@ -168,6 +168,7 @@ def test_mistake_is_named(exercise: Exercise, reply: Reply, name: str) -> None:
 # A terminal
 
 
+@slow
 def test_more_questions_than_there_are() -> None:
     """Only so many differ: the quiz ends."""
     assert 0 < len(quiz(subject("numpy"), Level.MISSING_AXES, 1, 300)) < 300

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import bcastcli
-from tests.effort import each_once, in_turn
+from tests.effort import each_once, in_turn, slow
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -130,6 +130,7 @@ def test_explained(folder: Path) -> None:
     assert lines[-1] == REASON
 
 
+@slow
 def test_own_hook(folder: Path) -> None:
     """Where another hook shows the error, the explanation comes at the end."""
     own = by_run(["own_hook.py"], folder)
@@ -146,6 +147,7 @@ def test_json(folder: Path) -> None:
         assert f"mismatch: {last['reason']}" == REASON
 
 
+@slow
 def test_turned_off(folder: Path) -> None:
     """With BCASTCLI_RAISE=0 nothing is added."""
     own = by_run(["fails.py"], folder, BCASTCLI_RAISE="0")
@@ -187,6 +189,7 @@ def test_options_of_python(off: str, lines: str, monkeypatch: pytest.MonkeyPatch
         )
 
 
+@slow
 def test_hidden_package(folder: Path) -> None:
     """A `sitecustomize` that is a package runs as one."""
     site = folder / "site" / "sitecustomize"
@@ -197,6 +200,7 @@ def test_hidden_package(folder: Path) -> None:
     assert own.stdout == "own sitecustomize\n" * 2 + "out\n"
 
 
+@slow
 def test_hidden_sitecustomize(folder: Path) -> None:
     """The environment's own sitecustomize runs as well, under its name."""
     site = folder / "site"
@@ -207,6 +211,7 @@ def test_hidden_sitecustomize(folder: Path) -> None:
     assert own.stderr.splitlines()[-1] == REASON
 
 
+@slow
 @pytest.mark.parametrize("stream", ["sys.stderr", "None"], ids=["open", "closed"])
 def test_an_older_python(stream: str, folder: Path) -> None:
     """It says so in one sentence on standard error, if that is open, and runs the program."""
@@ -225,6 +230,7 @@ def test_an_older_python(stream: str, folder: Path) -> None:
     assert own.stderr == (told if stream == "sys.stderr" else "")
 
 
+@slow
 def test_without_the_package(folder: Path) -> None:
     """A Python without bcastcli explains errors by the Rich of bcastcli, and loads no Typer."""
     (folder / "fails.py").write_text(LACKS + FAILS, "utf-8")
@@ -234,6 +240,7 @@ def test_without_the_package(folder: Path) -> None:
     assert {"typer", "rich", "bcastcli"} & {*own.stdout.split()} == {"bcastcli", "rich"}
 
 
+@slow
 @pytest.mark.parametrize("command", [["-m", "bcastcli", "run"], []], ids=["run", "python"])
 @pytest.mark.parametrize("how", ["closed pipe", "Ctrl-C"])
 def test_signals(command: list[str], how: str, folder: Path) -> None:
@@ -271,6 +278,7 @@ if __name__ == "__main__":
 """
 
 
+@slow
 @each_once
 @pytest.mark.parametrize("kind", ["pool", "executor"])
 @pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
@@ -283,6 +291,7 @@ def test_workers(start: str, kind: str, folder: Path) -> None:
     assert own.stderr.count("workers.py, line 4, in work: np.zeros(3) + np.zeros(size)") == 1
 
 
+@slow
 def test_usage(folder: Path) -> None:
     """Without a program it is a usage error, and a python that cannot be started is status 126."""
     assert by_run([], folder).returncode == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.effort import in_turn
+from tests.effort import slow
 from tests.raising.test_command import environment
 
 TESTS = """
@@ -73,7 +73,12 @@ def ran(folder: Path, *options: str, **more: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "options", in_turn([(), ("--tb=short",), ("-n2",), ("--tb=native",)], 2), ids=" ".join
+    "options",
+    [
+        (),
+        *(pytest.param(each, marks=slow) for each in (("--tb=short",), ("-n2",), ("--tb=native",))),
+    ],
+    ids=" ".join,
 )
 def test_sections(options: tuple[str, ...], tmp_path: Path) -> None:
     """Each failing test about shapes has one section, in every mode; other tests have none."""
@@ -89,6 +94,7 @@ def test_sections(options: tuple[str, ...], tmp_path: Path) -> None:
         assert reason in out
 
 
+@slow
 def test_turned_off(tmp_path: Path) -> None:
     """BCASTCLI_RAISE=0 leaves the reports as they are."""
     assert " shapes -" not in ran(tmp_path, BCASTCLI_RAISE="0")
@@ -101,7 +107,8 @@ def test_the_name() -> None:
     assert plugins == {"bcastcli": "bcastcli.raising.plugin"}
 
 
-def test_broadcast_strict(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), pytest.param(("-n1",), marks=slow)], ids=" ".join)
+def test_broadcast_strict(options: tuple[str, ...], tmp_path: Path) -> None:
     """Lines of the code under test are named, not those of tests, with pytest-xdist too."""
     (tmp_path / "metrics.py").write_text("def r2(p, y):\n    return (p - y).sum()\n", "utf-8")
     (tmp_path / "conftest.py").write_text("import metrics\n", "utf-8")
@@ -112,9 +119,8 @@ def test_broadcast_strict(tmp_path: Path) -> None:
         "    assert metrics.r2(p, y) == (p - y).sum()\n",
         "utf-8",
     )
-    for options in in_turn([(), ("-n1",)], 2):
-        out = ran(tmp_path, "--broadcast-strict", "test_metrics.py", *options)
-        section = out.partition("= shapes that grew =")[2]
-        assert "metrics.py, line 2, in r2: return (p - y).sum()\n" in section
-        assert section.count(", line ") == 1
-        assert "1 line where shapes silently grew\n" in section
+    out = ran(tmp_path, "--broadcast-strict", "test_metrics.py", *options)
+    section = out.partition("= shapes that grew =")[2]
+    assert "metrics.py, line 2, in r2: return (p - y).sum()\n" in section
+    assert section.count(", line ") == 1
+    assert "1 line where shapes silently grew\n" in section

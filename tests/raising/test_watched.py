@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli.raising.rewriting import Watched
-from tests.effort import in_turn
+from tests.effort import in_turn, slow
 from tests.raising.test_command import by_run, ran
 
 TRAIN = """
@@ -45,7 +45,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("how", in_turn(["", "exit", "raise", "fail", "interrupt"], 2))
+@pytest.mark.parametrize(
+    "how",
+    ["", *(pytest.param(how, marks=slow) for how in ("exit", "raise", "fail", "interrupt"))],
+)
 def test_the_program_is_the_same(how: str, folder: Path) -> None:
     """Output, status and traceback are Python's, but the status is 1 where it would be 0."""
     own, others = (
@@ -68,6 +71,7 @@ def test_both(folder: Path) -> None:
     assert "p         (1)    8\ny           8    1\n" in named
 
 
+@slow
 def test_a_mended_program_is_silent(folder: Path) -> None:
     """With what a `try` line says nothing is named, and the status is the program's."""
     (folder / "train.py").write_text(TRAIN.replace("p - y", "p - y.squeeze(1)"), "utf-8")
@@ -75,6 +79,7 @@ def test_a_mended_program_is_silent(folder: Path) -> None:
     assert (own.returncode, own.stderr) == (0, "")
 
 
+@slow
 def test_own_functions_are_no_library_s(folder: Path) -> None:
     """A function or method of the program's own is looked at within, whatever its name."""
     own = "class M:\n    def mul(m, a, b): return a[:, 0] * b\ndef where(a, b): return a.T[0] - b\n"
@@ -117,6 +122,7 @@ def test_where_it_fails(folder: Path) -> None:
     assert "return (err" not in said
 
 
+@slow
 def test_a_file_that_is_left(folder: Path) -> None:
     """A file that cannot be changed, or traces its calls, runs as it is; a line says so."""
     (folder / "deep.py").write_text(f"x = 1\ny = {' + '.join(['x'] * 500)}\n", "utf-8")
@@ -146,6 +152,7 @@ HARD = {
 }
 
 
+@slow
 @pytest.mark.parametrize("title", in_turn([*HARD], 2))
 def test_hard_programs(title: str, tmp_path: Path) -> None:
     """What ends a program, and what it calls, is its own also where it is odd."""
@@ -160,6 +167,7 @@ def test_hard_programs(title: str, tmp_path: Path) -> None:
     assert own.stderr.startswith(plain.stderr)
 
 
+@slow
 def test_lines_end_where_python_s_do(tmp_path: Path) -> None:
     """The line that is named is the file's, whatever other separators its texts have."""
     text = "import numpy as np\n\x0c\ns = '\x1c \u2028'\nc = np.ones((3, 1)) - np.ones(3)\n"

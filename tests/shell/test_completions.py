@@ -15,7 +15,7 @@ from unittest.mock import patch
 import pytest
 
 from bcastcli.cli.commands.completions import FILES, Shell, complete
-from tests.effort import in_turn
+from tests.effort import in_turn, slow
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -113,6 +113,7 @@ def at_a_terminal(command: list[str], environment: dict[str, str], keys: list[st
     assert shell.wait(20) == 0, shown
 
 
+@slow
 @pytest.mark.parametrize("shell", SHELLS)
 def test_tab(shell: Shell, tmp_path: Path) -> None:
     """TAB completes commands, frameworks, options, values and files, each where it belongs."""
@@ -122,6 +123,7 @@ def test_tab(shell: Shell, tmp_path: Path) -> None:
     assert typed_in(shell, "source $SCRIPT", lines, tmp_path) == [TABS[line] for line in lines]
 
 
+@slow
 @needs(BASH_COMPLETION)
 @pytest.mark.parametrize("shell", SHELLS)
 def test_where_shells_look(shell: Shell, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from tests import effort
-from tests.effort import each_once
+from tests.effort import each_once, slow
 from tests.model_files import graph, model, node
 
 pytestmark = pytest.mark.skipif(
@@ -152,6 +152,7 @@ def is_one_message(text: str) -> bool:
     return first.startswith("bcastcli: ") and not any(line.startswith("bcast") for line in below)
 
 
+@slow
 @each_once
 @EACH
 @pytest.mark.parametrize("streams", ["", "<&-", "< /dev/null", "2>&-", "2> /dev/full"])
@@ -167,6 +168,7 @@ def test_documented(command: str, streams: str) -> None:
         assert found._replace(err="") == usual(command)._replace(err="")
 
 
+@slow
 @EACH
 @pytest.mark.parametrize(
     "streams", ["> /dev/full", ">&-", "> /dev/full  # unbuffered", ">&-  # unbuffered"]
@@ -183,6 +185,7 @@ def test_nowhere_to_write(command: str, streams: str) -> None:
     assert "Traceback" not in found.err
 
 
+@slow
 @EACH
 def test_interrupted(command: str) -> None:
     """At any moment Ctrl-C kills the process; what was written stays, and no file is half there."""
