@@ -1,11 +1,13 @@
-"""The examples in the catalogue of messages, and what messages say in one line, as they have it."""
+"""The examples in the catalogue of messages, and what messages say in short, as they have it."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 from bcastcli.core.shapes import written
 from bcastcli.why import messages
+from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault, Reading, catalogue
+from bcastcli.why.report import verdict
 
 CATALOGUE = Path(messages.__file__).with_name("catalogue.txt").read_text("utf-8")
 
@@ -23,23 +25,22 @@ def examples(text: str) -> list[list[Example]]:
     Raise ValueError, with the number of the line, for a line that goes on no example.
     """
     found: list[list[Example]] = []
-    kind = ""
     for number, line in enumerate(text.split("\n"), 1):
         mark, _, rest = line[2:].partition(" ")
         if line.startswith("["):
-            kind = line.strip("[]").removeprefix("fault ") if "fault " in line else ""
             has_messages = ": " in line or "fault " in line
         elif line and line[0] not in " #" and number > 1 and has_messages:
             found.append([])
         elif line.startswith("  ") and mark in (">", "~"):
-            found[-1].append(Example(rest, kind))
+            found[-1].append(Example(rest, ""))
         elif line.startswith("  ") and mark in ("|", "="):
             if not found[-1]:
                 raise ValueError(f"line {number}: {mark!r} goes on no example")
             last = found[-1][-1]
-            whole = f"{last.text}\n{rest}"
-            is_summary = mark == "="
-            found[-1][-1] = last._replace(summary=rest) if is_summary else Example(whole, kind)
+            if mark == "|":
+                found[-1][-1] = last._replace(text=f"{last.text}\n{rest}")
+            else:
+                found[-1][-1] = last._replace(summary=f"{last.summary}\n{rest}".strip())
     return found
 
 
@@ -48,9 +49,9 @@ EXAMPLES = dict(zip(catalogue().messages, examples(CATALOGUE), strict=True))
 
 
 def in_short(said: Reading | Fault) -> str:
-    """Return a reading or a fault in one line, as the examples have it."""
+    """Return what the examples have: a reading, with the answer if it has no shapes, or a fault."""
     if isinstance(said, Fault):
-        return said.text
+        return f"{said.text}\ntry: {said.cure}" if said.cure else said.text
     parts = ["/".join(said.framework), said.rule]
     if said.shapes is not None:
         given = zip(said.names, said.shapes, strict=True)
@@ -64,4 +65,5 @@ def in_short(said: Reading | Fault) -> str:
         parts.append(f"operation {said.operation}")
     if said.node:
         parts.append(f"node {said.node}")
-    return ", ".join([*parts, *said.caveats])
+    summary = ", ".join([*parts, *said.caveats])
+    return summary if said.shapes else f"{summary}\n{verdict(explain(said))}"

@@ -39,7 +39,7 @@ _PDPD = "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, on
 _DECISIVE = {*_NO_LINES, "index arrays", "output is last"}
 """The caveats without which an answer may be taken for another one."""
 _WHY = {
-    TO_A_TARGET: "only a size of 1 stretches to the target's",
+    TO_A_TARGET: "only a size of 1 stretches to the target",
     TO_GIVEN_AXES: "the operand's is not 1",
     ON_AN_AXIS: "the first operand never stretches",
     IDENTICAL: "nothing stretches",
@@ -178,7 +178,7 @@ def _reason(reading: Reading) -> str:
     if len(names) == 2:
         has = f"{names[0]} has {one} and {names[1]} has {other}"
     elif is_multiplied:
-        has = f"the axes that are multiplied have {one} and {other}"
+        has = f"the product sums over axes of size {one} and {other}"
     else:
         has = f"one operand has {one} and another {other}"
     if is_multiplied:
@@ -195,11 +195,13 @@ def _reason_without_sizes(reading: Reading) -> str:
     if reading.axis is not None:
         return f"the operands clash on axis {reading.axis}; their sizes there are not shown"
     sizes = reading.sizes or ()
-    half, odd = divmod(len(sizes), 2)
-    if half > 1 and not odd:
-        one, other = (joined_with_and(list(map(str, s))) for s in (sizes[:half], sizes[half:]))
-        return f"the axes that are multiplied have {one}, and {other}, but these must be equal"
-    return "the message does not contain shapes"
+    if sizes:  # several of each operand
+        half = len(sizes) // 2
+        one, other = (joined_with_and([*map(str, s)]) for s in (sizes[:half], sizes[half:]))
+        left, right = reading.names
+        has = f"the product sums over axes of size {one} in {left}, and {other} in {right}"
+        return f"{has}; these must be equal"
+    return "the shapes are incompatible, but the message does not show them"
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
@@ -209,7 +211,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
         if caveat in notes and (answer or caveat == "index arrays"):
             yield Note("message", notes[caveat])
     if "result so far" in reading.caveats and answer:
-        name = "expected" if "expected" in reading.names else "result"
+        name = reading.names[1 if reading.rule == TO_A_TARGET else 0]
         yield Note("message", f"{name} is the shape computed so far, not an operand")
     if answer is None:
         return

@@ -13,10 +13,10 @@ from bcastcli.rules.sizes import is_plain
 from bcastcli.why.messages import Reading
 
 _CROPPED = " (crop, pad or resize)"
-EINSUM = "in einsum all axes of one letter must have the same size"
+EINSUM = "in einsum, all axes with the same letter must have the same size"
 _IF_A_LAYER = "if this is a linear layer, it"
 _OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
-_OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padding_mask"
+_OF_TWO = "a 2-D mask here is (queries, keys); a (batch, keys) mask goes in key_padding_mask"
 
 
 def sizes_note(
@@ -75,6 +75,6 @@ def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape],
         row, column = written(other[-1:]), written((*other[-1:], 1))
         return f"{_OUTPUT}; an operand {row} may be meant as {column}" if square else _OUTPUT
     if roles == ("indexed", "value") and one and one[1:] == other[1:] and 0 not in one:
-        counts = f"the index selects {one[0]} on axis 0, and {reading.names[1]} has {other[0]}"
-        return f"{counts}: where a mask selects, it must select as many as there are values"
+        counts = f"the index selects {one[0]} on axis 0, but {reading.names[1]} has {other[0]}"
+        return f"{counts}: if it is a mask, it must select as many as there are values"
     return usual

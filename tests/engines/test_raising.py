@@ -61,8 +61,8 @@ def layer_in_a_layer(torch: Any) -> Any:
 @case(
     "torch",
     _={"batch[0]": (4,), "batch[1]": (5,)},
-    reason="entry 0 is 4 and entry 1 is 5, and torch.stack takes one shape: they have 4 and 5 on "
-    "axis 0",
+    reason="entry 0 is 4 and entry 1 is 5, but torch.stack needs equal shapes: they have 4 and 5 "
+    "on axis 0",
 )
 def collation_by_the_loader(torch: Any) -> Any:
     return list(torch.utils.data.DataLoader([*map(torch.zeros, [4, 5])], 2))

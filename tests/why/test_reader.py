@@ -108,9 +108,9 @@ def test_surroundings(surrounding: Callable[[str], str]) -> None:
 def test_broken_at_the_last_column(text: str, said: str) -> None:
     """A number that a console broke in two is never joined, nor read as two."""
     first, second = text.split("{}")
-    expected = f"numpy, numpy{', ' * bool(said)}{said}"
-    assert summaries(f"{first:>80}\n{second}") == [expected]
-    assert summaries(f"{first}\n{second}\nbye") == [expected]
+    for broken in (f"{first:>80}\n{second}", f"{first}\n{second}\nbye"):
+        [summary] = summaries(broken)
+        assert summary.split("\n")[0] == f"numpy, numpy, {said}"
 
 
 def test_messages_are_found_fast() -> None:
@@ -184,7 +184,7 @@ def test_added_message() -> None:
     indented = (
         line.removeprefix("#     ") for line in CATALOGUE.split("\n") if line[:6] == "#     "
     )
-    block = "\n".join(itertools.islice(indented, 5))
+    block = "\n".join(itertools.islice(indented, 7))
     written = f"[torch: PyTorch]\n{block}"
     [message] = parsed(written).messages
     [[(text, summary)]] = examples(written)

@@ -60,9 +60,9 @@ class KnownFault(Message):
         """The sentence, and what to do, with the user's names of operands where they are known."""
         shown = {name: _shown(figure) for name, figure in known.items()}
         usual = {field: name for field, (_, name) in self.roles(known).items()}
-        words = {**shown, **usual, **names}
-        text = _first(self.says, words)
-        return text and text + self._fact(known), _first(self.cures, words)
+        in_code = {field: name.removeprefix("the ") for field, name in usual.items()}
+        text = _first(self.says, {**shown, **usual, **names})
+        return text and text + self._fact(known), _first(self.cures, {**shown, **in_code, **names})
 
     def roles(self, known: Figures) -> Mapping[str, tuple[str, str]]:
         """For the operands that the sentences name, where they stand and their usual names."""

@@ -19,15 +19,19 @@ _NEAR, _SMALL = 4, 16
 def size(shape: Sizes, axis: int) -> int | None:
     """The size on an axis.
 
-    >>> size((2, 3), -1), size((2, "N"), 1), size((2, 3), 2)
-    (3, None, None)
+    >>> size((2, 3), -1), size((2, 3), -2), size((2, "N"), 1), size((2, 3), 2), size((2, 3), -3)
+    (3, 2, None, None, None)
     """
     found = shape[axis] if -len(shape) <= axis < len(shape) else None
     return found if isinstance(found, int) else None
 
 
 def elements(shape: Sizes) -> int | None:
-    """The number of elements."""
+    """The number of elements.
+
+    >>> elements((2, 3)), elements((2, "?")), elements(())
+    (6, None, 1)
+    """
     sizes = [each for each in shape if isinstance(each, int)]
     return prod(sizes) if len(sizes) == len(shape) else None
 
@@ -38,35 +42,59 @@ def same(one: int, other: int) -> int | None:
 
 
 def near(one: int, other: int) -> int | None:
-    """How far two sizes are apart, if it is little."""
+    """How far two sizes are apart, if it is little.
+
+    >>> near(30, 31), near(20, 16), near(16, 21), near(15, 16), near(16, 16)
+    (1, 4, None, None, None)
+    """
     apart = abs(one - other)
     return apart if 0 < apart <= _NEAR and min(one, other) >= _SMALL else None
 
 
 def factor(one: int, other: int) -> int | None:
-    """How often one number holds the other."""
+    """How often one number holds the other.
+
+    >>> factor(64, 1216), factor(5, 1), factor(5, 5), factor(0, 5), factor(2, 5)
+    (19, 5, None, None, None)
+    """
     small, large = sorted((one, other))
     return large // small if small > 0 and large > small and large % small == 0 else None
 
 
 def divisor(number: int, most: int) -> int | None:
-    """The largest divisor of a number that is at most so large, and more than 1."""
+    """The largest divisor of a number that is at most so large (and 512), and more than 1.
+
+    >>> divisor(512, 12), divisor(9, 4), divisor(6, 2), divisor(1026, 1000), divisor(7, 5)
+    (8, 3, 2, 342, None)
+    """
     return next((each for each in range(min(most, 512), 1, -1) if number % each == 0), None)
 
 
 def root(number: int) -> int | None:
-    """The side of a square of so many elements, from 8 by 8 on."""
-    side = isqrt(max(number, 0))
+    """The side of a square of so many elements, from 8 by 8 on.
+
+    >>> root(784), root(64), root(785), root(49)
+    (28, 8, None, None)
+    """
+    side = isqrt(number)
     return side if side * side == number and side >= 8 else None
 
 
 def place(shape: Sizes, number: int) -> int | None:
-    """The only axis of this size."""
+    """The only axis of this size.
+
+    >>> place((5, 13, 3), 13), place((3, 5, 3), 3), place((5, 3), 4)
+    (1, None, None)
+    """
     return shape.index(number) if shape.count(number) == 1 else None
 
 
 def only(one: Sizes, other: Sizes) -> int | None:
-    """The only axis on which two shapes differ."""
+    """The only axis on which two shapes differ.
+
+    >>> only((2, 3), (2, 4)), only((2, 3), (4, 5)), only((2, 3), (2, 3)), only((2,), (2, 3))
+    (1, None, None, None)
+    """
     if len(one) != len(other):
         return None
     axes = [axis for axis, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
@@ -74,72 +102,103 @@ def only(one: Sizes, other: Sizes) -> int | None:
 
 
 def exceeding(one: Sizes, other: Sizes, but: int) -> int | None:
-    """The first axis on which a shape is longer than another, one axis aside."""
-    pairs = enumerate(zip(one, other, strict=False))
-    longer = [axis for axis, (a, b) in pairs if axis != but and isinstance(a, int) and a > int(b)]
-    return longer[0] if longer else None
+    """The first axis on which a shape is longer than another, one axis aside.
+
+    >>> exceeding((6, 2, 4), (3, 2, 3), 1), exceeding((6, 2, 4), (3, 2, 3), 0)
+    (0, 2)
+    >>> exceeding((3, "?"), ("?", 4), 1), exceeding((6, 2), (3, 4), 0)
+    (None, None)
+    """
+    for axis, (a, b) in enumerate(zip(one, other, strict=False)):
+        if axis != but and isinstance(a, int) and isinstance(b, int) and a > b:
+            return axis
+    return None
 
 
-def shortage(kernel: Sizes, image: Sizes) -> int | None:
-    """By how much an image is too small for a kernel."""
-    pairs = zip(kernel, image, strict=False)
-    return max((int(k) - int(size) for k, size in pairs), default=0) or None
+def shortage(kernel: Sizes, image: Sizes) -> int:
+    """By how much an image is too small for a kernel.
+
+    >>> shortage((3, 5), (2, 2))
+    3
+    """
+    return max(int(k) - int(size) for k, size in zip(kernel, image, strict=False))
 
 
 def factors(shape: Sizes, number: int) -> str | None:
     """The last axes as a product, if they multiply to a number.
 
-    >>> factors((32, 28, 28), 784), factors((32, 28), 28)
-    ('28 x 28', None)
+    >>> factors((32, 28, 28), 784), factors((2, 3, 4), 24), factors((32, 28), 28)
+    ('28 x 28', '2 x 3 x 4', None)
     """
-    for count in range(2, len(shape) + 1):
-        last = shape[-count:]
-        if elements(last) == number:
-            return " x ".join(map(str, last))
+    for start in range(len(shape) - 2, -1, -1):
+        if elements(shape[start:]) == number:
+            return " x ".join(map(str, shape[start:]))
     return None
 
 
-def moved(shape: Sizes, start: int, end: int) -> str | None:
+def moved(shape: Sizes, start: int, end: int) -> str:
     """The call that moves an axis to another place.
 
-    >>> moved((1, 224, 224, 3), 3, 1)
-    'permute(0, 3, 1, 2)'
+    >>> moved((1, 224, 224, 3), 3, 1), moved((2, 10, 4, 4), 1, -1)
+    ('permute(0, 3, 1, 2)', 'permute(0, 2, 3, 1)')
     """
     axes = [axis for axis in range(len(shape)) if axis != start]
     axes.insert(end % len(shape), start)
     return f"permute({', '.join(map(str, axes))})"
 
 
-def filled(count: int, target: Sizes) -> Sizes | None:
+def filled(count: int, target: tuple[int, ...]) -> Sizes | None:
     """A target of a reshape with another first size, or one more, that so many elements fill.
 
-    >>> filled(1568, (28, 28)), filled(1568, (1, 28, 28)), filled(12, (5, 2)), filled(90, (2, 5, 3))
-    ((2, 28, 28), (2, 28, 28), None, (3, 2, 5, 3))
+    >>> filled(1568, (28, 28)), filled(1568, (1, 28, 28)), filled(20, (2, 5)), filled(12, (5, 2))
+    ((2, 28, 28), (2, 28, 28), (2, 2, 5), None)
+    >>> filled(90, (2, 5, 3)), filled(75, (2, 5, 3)), filled(7, (2, 5, 3)), filled(60, (5,))
+    ((3, 2, 5, 3), (5, 5, 3), None, None)
+    >>> filled(6, (-1, 4)), filled(6, (0, 4)), filled(6, ())
+    (None, None, None)
     """
-    whole, rest = elements(target), elements(target[1:])
-    if not target or -1 in target or not whole or not rest:
+    if not target or min(target) < 1:
         return None
+    whole, rest = prod(target), prod(target[1:])
     if target[0] != 1 < len(target) and count % whole == 0:
         return (count // whole, *target)
     return (count // rest, *target[1:]) if len(target) > 2 and count % rest == 0 else None
 
 
 def lacking(whole: Sizes, part: Sizes, axis: int) -> int | None:
-    """The size of the axis that a shape lacks, by the whole one; 1 where that is open."""
-    rest = (*whole[:axis], *whole[axis + 1 :]) if axis >= 0 else whole[:axis]
+    """The size of the first axis (0) or the last (-1) if a shape lacks it; 1 where that is open.
+
+    >>> lacking((8, 28), (28,), 0), lacking(("?", 28), (28,), 0), lacking((4, 3), (4,), -1)
+    (8, 1, 3)
+    >>> lacking(("?", 28, 3), (28, 3), 0), lacking(("?", "?", 3), (28, 3), 0)
+    (1, 1)
+    >>> lacking((4, 3), (5,), -1), lacking((4, 3), (4, 3), -1)
+    (None, None)
+    """
+    rest = whole[1:] if axis == 0 else whole[:-1]
     fits = len(rest) == len(part) and all(a in ("?", b) for a, b in zip(rest, part, strict=True))
     return size(whole, axis) or 1 if fits else None
 
 
 def classes(target: Sizes, made: Sizes) -> int | None:
-    """The number of classes, where a target holds their numbers."""
+    """The number of classes, where a target holds their numbers.
+
+    >>> classes((32, 1), (32, 10)), classes((32,), (32, 2)), classes((32,), (32, 1))
+    (10, 2, None)
+    >>> classes((32, 5), (32, 10)), classes((32,), (32, "?"))
+    (None, None)
+    """
     count = size(made, -1)
     are_numbers = target in (made[:-1], (*made[:-1], 1))
     return count if are_numbers and count and count > 1 else None
 
 
 def trimmed(shape: Sizes, like: Sizes) -> Sizes:
-    """A shape without the ones that fill it up behind the axes of another."""
+    """A shape without the ones that fill it up behind the axes of another.
+
+    >>> trimmed((8, 4, 1, 1), (8, 8)), trimmed((8, 4, 2), (8, 8)), trimmed((8, 1), (8, 8))
+    ((8, 4), (8, 4, 2), (8, 1))
+    """
     return shape[: len(like)] if {*shape[len(like) :]} == {1} else shape
 
 

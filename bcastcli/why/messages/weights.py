@@ -46,7 +46,7 @@ def _shape(figure: Figure) -> Shape:
 def _what(pairs: Counter[tuple[int, int]]) -> str:
     """What the sizes of all the weights have in common, or else the commonest ones."""
     if not pairs:
-        return "they have more axes, or fewer"
+        return "they have another number of axes"
     [((file, model), _), *_] = pairs.most_common(1)
     if any(a * model != b * file for a, b in pairs):
         return "mostly " + ", ".join(f"{a:,} and {b:,}" for (a, b), _ in pairs.most_common(2))
