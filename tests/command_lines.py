@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.cli.parser import built
+from tests.in_memory import run
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
@@ -64,3 +66,12 @@ def complaint(capsys: Output, arguments: list[str]) -> str:
     assert err.endswith("\n")
     assert "Traceback" not in err
     return err
+
+
+def summary(name: str) -> str:
+    """A command in a line, which `-h` and TAB show."""
+    command = built(name)
+    shown = str(command.get_short_help_str(limit=200))
+    assert command.name == name
+    assert f"  {name:12} {shown}\n" in run(["-h"]).out
+    return shown

@@ -70,7 +70,7 @@ def _deck(asked: Asked) -> int:
         write(text)
         return status
     try:
-        Path(asked.output).write_text(text, "utf-8")
+        Path(asked.output).write_bytes(text.encode())
     except OSError as error:
         raise UsageError(f"cannot write {asked.output or repr('')}: {error.strerror}") from error
     return status

@@ -65,6 +65,6 @@ def _operation(line: str) -> tuple[str, str]:
     if not found:
         return "+", line
     try:
-        return operation(found[1]), line.replace(found[0], " " * len(found[0]), 1).strip()
+        return operation(found[1]), line.replace(found[0], " " * len(found[0])).strip()
     except ValueError as error:
         raise NotationError(str(error), line, found.span()) from None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli.cli.main import main
+from tests.command_lines import summary
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -114,3 +115,7 @@ def test_closed_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     monkeypatch.setattr("sys.stdin", None)
     assert main(["check", "-"]) == 2
     assert "standard input is closed" in capsys.readouterr().err
+
+
+def test_summary() -> None:
+    assert summary("check") == "Test the shapes in files and Markdown, as in CI"

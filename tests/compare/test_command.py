@@ -20,6 +20,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.reports.numpy_code import explicit
 from bcastcli.rules import RULES
+from tests.command_lines import summary
 from tests.effort import many
 from tests.rows import each_row
 
@@ -276,3 +277,7 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         single = told(capsys, "compare", *line.split())
         del single["suggestions"]
         assert each == single
+
+
+def test_summary() -> None:
+    assert summary("compare") == "See what each rule answers for the same shapes"

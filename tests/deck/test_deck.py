@@ -1,4 +1,4 @@
-"""Decks: one HTML file of slides, turned by keys and printed one page each; and notebooks."""
+"""Decks: one HTML file of slides, read as XML."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from bcastcli.cli.main import main
+from tests.command_lines import summary
+from tests.in_memory import Ended, run
 from tests.picture.test_slides import slides, texts
+from tests.rows import each_row
 
 Capture = pytest.CaptureFixture[str]
 LESSON = """\
@@ -19,18 +22,22 @@ compare 3,3 3         # The same shape, other values
 """
 
 
-@pytest.fixture
-def lesson(tmp_path: Path) -> Path:
-    file = tmp_path / "lesson.txt"
-    file.write_text(LESSON, "utf-8")
-    return file
+def deck(lines: str, *options: str) -> Ended:
+    """What comes of lines on standard input."""
+    return run(["deck", "-", *options], lines.encode())
 
 
-def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
+def test_summary() -> None:
+    assert summary("deck") == "Make slides for a talk"
+
+
+def test_a_slide_for_each_question(tmp_path: Path) -> None:
     """Headings and questions in order; a label is the title; rules, frameworks and compare."""
-    assert main(["deck", str(lesson), "-o", str(lesson.with_suffix(".html"))]) == 0
-    assert capsys.readouterr() == ("", "")
-    text = lesson.with_suffix(".html").read_text("utf-8")
+    file, output = tmp_path / "lesson.txt", tmp_path / "lesson.html"
+    file.write_text(LESSON, "utf-8")
+    assert run(["deck", str(file), "-o", str(output)]) == (0, "", "")
+    text = output.read_text("utf-8")
+    assert text == deck(LESSON).out
     assert "<title>Broadcasting</title>" in text
     shown = [texts(slide) for slide in slides(text)]
     assert [slide.pop() for slide in shown] == [*"12345"], "slides have numbers"
@@ -43,36 +50,57 @@ def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
     assert "ncnn" in compared
 
 
-def test_the_operator_of_a_slide(lesson: Path, capsys: Capture) -> None:
+def test_titles(tmp_path: Path) -> None:
+    """Without a heading, the name of the file is the title; in headings nothing is left raw."""
+    file = tmp_path / "a\u202eb.txt"
+    file.write_text("2,3 3", "utf-8")
+    assert r"<title>a\u202eb</title>" in run(["deck", str(file)]).out
+    assert "<title>slides</title>" in deck("2,3 3").out
+    text = deck("2,3 3 # la\x1b[1mbel\u202e\n#\x0bhead\x07ing\u2066\n").out
+    labelled, heading = slides(text)
+    assert texts(labelled)[0] == r"la\x1b[1mbel\u202e"
+    assert texts(heading) == [r"\x0bhead\x07ing\u2066", "2"]
+    assert r"<title>\x0bhead\x07ing\u2066</title>" in text
+
+
+def test_headings_are_large() -> None:
+    """A heading is as large as its line allows, and a long one is wrapped."""
+    sizes = [
+        {text.get("font-size") for text in slide.iter() if text.get("class", "").endswith("ading")}
+        for slide in slides(deck(f"# Hi\n# {'word ' * 8}\n# {'word ' * 20}\n#").out)
+    ]
+    assert sizes == [{"64"}, {"45.8"}, {"40"}, {"64"}]
+
+
+def test_the_operator_of_a_slide() -> None:
     """`op=` on a line is its operator, and NumPy's first figure: 1 2 3 times 2."""
-    lesson.write_text("3 scalar op=* # Figure 1\nop=== torch 3 2,1\n3 3 op=@", "utf-8")
-    assert main(["deck", str(lesson)]) == 2
-    out, err = capsys.readouterr()
-    times, less = map(texts, slides(out))
+    ended = deck("3 scalar op=* # Figure 1\nop=== torch 3 2,1\n3 3 op=@")
+    times, less = map(texts, slides(ended.out))
     assert [text for text in times if text.isdigit()] == [*"1232222461"]
     assert {"×", "A * B[None]"} < {*times}
     assert {"==", "T", "F", "A.unsqueeze(0) == B"} < {*less}
-    assert "line 3: '@' is not one of + - *" in err
+    assert (ended.status, ended.err) == (
+        2,
+        "bcastcli: line 3: '@' is not one of + - * / ==\n  3 3 op=@\n      ^^^^\n",
+    )
 
 
-def test_options_of_the_command_line(lesson: Path, capsys: Capture) -> None:
+def test_options_of_the_command_line() -> None:
     """A line takes the options as they are typed at a prompt."""
-    settings = "pdpd 3,4 3 axis=0\n3 2 op=*\ncompare 3,3 3 rules=numpy,ncnn\n"
-    options = "pdpd 3,4 3 --axis 0\n3 2 --op '*' --picture\ncompare --rules numpy,ncnn 3,3 3\n"
-    shown = []
-    for text in (settings, options):
-        lesson.write_text(text, "utf-8")
-        main(["deck", str(lesson), "-o", "-"])
-        shown.append(capsys.readouterr())
-    assert shown[0] == shown[1]
-    assert len(slides(shown[0].out)) == 3
+    settings = (
+        "pdpd 3,4 3 axis=0\nexplicit 3 2,3 axes=1\n3 2 op=*\ncompare 3,3 3 rules=numpy,ncnn\n"
+    )
+    options = (
+        "pdpd 3,4 3 --axis 0\nexplicit 3 2,3 --axes=1\n3 2 --op '*' --picture\n"
+        "compare --rules numpy,ncnn 3,3 3\n"
+    )
+    assert deck(settings) == deck(options)
+    assert len(slides(deck(settings).out)) == 4
 
 
-def test_b_as_it_is_stored(lesson: Path, capsys: Capture) -> None:
+def test_built_up() -> None:
     """Built up, a vector that lies down a column begins as a row."""
-    lesson.write_text("pdpd 3,4 3 axis=0\nncnn 3,2 3\n", "utf-8")
-    assert main(["deck", str(lesson), "--build"]) == 0
-    shown = slides(capsys.readouterr().out)
+    shown = slides(deck("pdpd 3,4 3 axis=0\nncnn 3,2 3\n", "--build").out)
     for number in (0, 4):
         at = [e for e in shown[number].iter() if e.get("class", "").endswith("-stored1")]
         boxes = [e for e in at if e.tag.endswith("rect")]
@@ -80,23 +108,23 @@ def test_b_as_it_is_stored(lesson: Path, capsys: Capture) -> None:
         assert len({e.get("x") for e in boxes}) == 3
 
 
-def test_the_rules_of_a_comparison(lesson: Path, capsys: Capture) -> None:
+def test_the_rules_of_a_comparison() -> None:
     """`rules=` on a line of compare chooses the rules, as --rules does, by any name."""
-    lesson.write_text("compare 3,3 3 rules=ncnn,torch # Two\ncompare none=3,3 3", "utf-8")
-    assert main(["deck", str(lesson)]) == 0
-    two, every = map(texts, slides(capsys.readouterr().out))
+    lines = "compare 3,3 3 rules=ncnn,torch # Two\ncompare none=3,3 3"
+    two, every = map(texts, slides(deck(lines).out))
     assert two[0] == "Two"
     assert {"torch", "ncnn"} <= {*two}
     assert not any("onnx" in text for text in two)
     assert any("onnx" in text for text in every)
 
 
-@pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard input"])
+@each_row("way", ["itself", "link", "hard link", "standard input"])
 def test_the_questions_are_never_overwritten(
-    way: str, lesson: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """Slides that would replace their own questions are refused, by whatever name."""
-    output = lesson.with_name("slides.html")
+    lesson, output = tmp_path / f"{way}.txt", tmp_path / f"{way}.html"
+    lesson.write_text(LESSON, "utf-8")
     arguments = ["deck", str(lesson), "-o", str(output)]
     if way == "itself":
         arguments[-1] = str(lesson)
@@ -109,74 +137,52 @@ def test_the_questions_are_never_overwritten(
     with lesson.open() as opened:
         monkeypatch.setattr(sys, "stdin", opened)
         assert main(arguments) == 2
-    assert capsys.readouterr().err.endswith("holds the questions: write the slides elsewhere\n")
+    assert capsys.readouterr().err == (
+        f"bcastcli: {arguments[-1]} holds the questions: write the slides elsewhere\n"
+    )
     assert lesson.read_text("utf-8") == LESSON
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
-def test_slides_for_devices(lesson: Path, capsys: Capture) -> None:
-    """A device is written to as it is; where there is no room, one sentence says so."""
-    assert main(["deck", str(lesson), "-o", "/dev/null"]) == 0
-    assert main(["deck", str(lesson), "-o", "/dev/full"]) == 2
-    assert capsys.readouterr().err == (
-        "bcastcli: cannot write /dev/full: No space left on device\n"
-    )
-    assert main(["deck", str(lesson), "-o", str(lesson.parent)]) == 2
-    assert capsys.readouterr().err.endswith(": Is a directory\n")
+def test_files_that_fail(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be read or written is refused in a sentence; a device is written to."""
+    file, gone = tmp_path / "lesson.txt", tmp_path / "no" / "d.html"
+    file.write_bytes(b"3 \xff")
+    sentences = {
+        (str(file),): f"cannot read {file}: it is not UTF-8",
+        (str(gone),): f"cannot read {gone}: No such file or directory",
+        ("-", "-o", str(gone)): f"cannot write {gone}: No such file or directory",
+        ("-", "-o", str(tmp_path)): f"cannot write {tmp_path}: Is a directory",
+        ("-", "-o", ""): "cannot write '': Is a directory",
+        ("/dev/null", "-o", "/dev/null"): "/dev/null contains no questions",
+        ("/dev/zero",): "/dev/zero is larger than 1 MiB: split it",
+        ("-", "-o", "/dev/full"): "cannot write /dev/full: No space left on device",
+    }
+    for arguments, sentence in sentences.items():
+        assert run(["deck", *arguments], b"3 3") == (2, "", f"bcastcli: {sentence}\n")
+    assert run(["deck", "-", "-o", "/dev/null"], b"3 3") == (0, "", "")
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["deck", "-"]) == 2
+    assert capsys.readouterr().err == "bcastcli: cannot read: standard input is closed\n"
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the device")
-def test_input_without_end(capsys: Capture) -> None:
-    """A file without an end is read up to 1 MiB, and refused in one sentence."""
-    assert main(["deck", "/dev/zero"]) == 2
-    assert capsys.readouterr().err == "bcastcli: /dev/zero is larger than 1 MiB: split it\n"
-
-
-def test_too_many_slides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    """More slides than anyone shows are refused: of too many lines after the first one."""
+def test_limits(tmp_path: Path) -> None:
+    """A file of up to 1 MiB makes up to 2,000 slides."""
     file = tmp_path / "many.txt"
-    file.write_text("# a\n\n" * 1_999 + "4,1 3\n", "utf-8")
-    assert main(["deck", "--build", str(file)]) == 2
-    assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")
-    monkeypatch.setattr("bcastcli.deck.page.slides", lambda *_, **__: [""])
-    file.write_text("# a\n" * 2_001, "utf-8")
-    assert main(["deck", str(file)]) == 2
-    assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")
+    file.write_text(("# a\n" * 2000).ljust(1 << 20), "utf-8")
+    assert run(["deck", str(file), "-o", "/dev/null"]) == (0, "", "")
+    for text, sentence in (
+        ("\n" * ((1 << 20) + 1), f"{file} is larger than 1 MiB: split it"),
+        ("# a\n" * 1_999 + "4,1 3", f"{file} makes more than 2,000 slides: split it"),
+    ):
+        file.write_text(text, "utf-8")
+        assert run(["deck", "--build", str(file)]) == (2, "", f"bcastcli: {sentence}\n")
 
 
-def test_hostile_headings(tmp_path: Path, capsys: Capture) -> None:
-    """Control and direction characters in headings and names are escaped: the file is XML still."""
-    file = tmp_path / "a\u202eb.txt"
-    file.write_text("2,3 3 # la\x1b[1mbel\u202e\n#\x0bhead\x07ing\u2066\n", "utf-8")
-    assert main(["deck", str(file)]) == 0
-    text = capsys.readouterr().out
-    labelled, heading = slides(text)
-    assert texts(labelled)[0] == r"la\x1b[1mbel\u202e"
-    assert texts(heading) == [r"\x0bhead\x07ing\u2066", "2"]
-    assert r"<title>\x0bhead\x07ing\u2066</title>" in text
-    file.write_text("2,3 3\n", "utf-8")
-    assert main(["deck", str(file)]) == 0
-    assert r"<title>a\u202eb</title>" in capsys.readouterr().out
-
-
-def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
+def test_invalid_lines() -> None:
     """An invalid line is reported with its number, and the others become slides all the same."""
-    file = tmp_path / "lesson.txt"
-    file.write_text("2,,3 4\n4,1 3\n", "utf-8")
-    assert main(["deck", str(file)]) == 2
-    out, err = capsys.readouterr()
-    assert len(slides(out)) == 1
-    assert err.startswith("bcastcli: line 1: ")
-    file.write_text("2,,3 4\n", "utf-8")
-    assert main(["deck", str(file)]) == 2
-    assert capsys.readouterr().err.endswith(f"bcastcli: {file} makes no slides\n")
-    file.write_text("\n", "utf-8")
-    assert main(["deck", str(file)]) == 2
-    assert capsys.readouterr() == ("", f"bcastcli: {file} contains no questions\n")
-    assert main(["deck", str(tmp_path / "none.txt")]) == 2
-    assert "cannot read" in capsys.readouterr().err
-    file.write_text("3 3", "utf-8")
-    assert main(["deck", str(file), "-o", str(tmp_path / "no" / "d.html")]) == 2
-    assert "cannot write" in capsys.readouterr().err
-    assert main(["deck", str(file), "-o", ""]) == 2
-    assert "cannot write '': " in capsys.readouterr().err
+    ended = deck("\ufeff2,,3 4\r4,1 3\r\n\n2,,3\n")
+    assert len(slides(ended.out)) == 1
+    assert (ended.status, ended.err.count("bcastcli: line 1: a size")) == (2, 1)
+    assert "bcastcli: line 4: a size is missing here\n" in ended.err
+    assert deck("2,,3 4\n").err.endswith("bcastcli: - makes no slides\n")
+    assert deck("\n") == (2, "", "bcastcli: - contains no questions\n")

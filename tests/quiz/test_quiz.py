@@ -26,6 +26,7 @@ from bcastcli.quiz.questions import (
 from bcastcli.render.sheet import page_shape
 from bcastcli.rules import RULES
 from tests import effort
+from tests.command_lines import summary
 from tests.effort import SEED, in_turn, many, slow
 from tests.in_memory import run
 from tests.rows import each_row
@@ -283,3 +284,7 @@ def test_wrong_choices_are_mistakes() -> None:
         assert 0 < len(wrong) <= 4
         found = {text_of(reply, page_shape) for reply, _ in wrong_replies(exercise)}
         assert {*wrong} <= found | {NO}
+
+
+def test_summary() -> None:
+    assert summary("quiz") == "Ask practice questions"
