@@ -49,7 +49,7 @@ def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
             swap = f"swap {names[0]} and {names[1]}"
             tries.append((f"{swap}, {write}" if write else swap, operands[::-1]))
         for text, own in tries:
-            asked = comparison.of(own)
-            if asked.ok and asked.rows[0].answer.result == result:
+            rewritten = comparison.of(own)
+            if rewritten.ok and rewritten.rows[0].answer.result == result:
                 yield Rewrite(text, own, comparison.axis, number, result)
                 break

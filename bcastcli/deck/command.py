@@ -29,7 +29,7 @@ _MAX_BYTES = 1 << 20
 _MAX_SLIDES = 2_000
 
 
-class Asked(Group):
+class Lesson(Group):
     """The questions, and how their slides are made."""
 
     file: str = argument("FILE", "The questions; - reads standard input.", ...)
@@ -41,53 +41,55 @@ class Asked(Group):
 
 def build() -> typer.Typer:
     """Return the command."""
-    return typer_app("deck", _deck, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("deck", _deck, Lesson, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _deck(asked: Asked) -> int:
+def _deck(lesson: Lesson) -> int:
     """Write the slides of a file, and return the exit status."""
     from bcastcli.deck import page  # not for the help
     from bcastcli.picture import pages
 
-    lines = list(map(str.strip, _lines(asked)))
+    lines = list(map(str.strip, _lines(lesson)))
     slides: page.Slides = []
     status = YES
     for number, line in enumerate(lines, 1):
         try:
-            slides += page.slides(line, in_steps=asked.build) if line else ()
+            slides += page.slides(line, in_steps=lesson.build) if line else ()
         except NotationError as error:
             status = MALFORMED
             print_notation_error(error, f"line {number}: ")
         if len(slides) > _MAX_SLIDES:
-            raise UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
+            raise UsageError(f"{lesson.file} makes more than {_MAX_SLIDES:,} slides: split it")
     if not slides:
-        raise UsageError(f"{asked.file} {'makes no slides' if status else 'contains no questions'}")
-    name = "slides" if asked.file == "-" else Path(asked.file).stem
+        raise UsageError(
+            f"{lesson.file} {'makes no slides' if status else 'contains no questions'}"
+        )
+    name = "slides" if lesson.file == "-" else Path(lesson.file).stem
     headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
     numbered = (slide.written(number=n) for n, slide in enumerate(slides, 1))
     text = pages.slides(next(headings, name), numbered)
-    if asked.output == "-":
+    if lesson.output == "-":
         write(text)
         return status
     try:
-        Path(asked.output).write_bytes(text.encode())
+        Path(lesson.output).write_bytes(text.encode())
     except OSError as error:
-        raise UsageError(f"cannot write {asked.output or repr('')}: {error.strerror}") from error
+        raise UsageError(f"cannot write {lesson.output or repr('')}: {error.strerror}") from error
     return status
 
 
-def _lines(asked: Asked) -> list[str]:
+def _lines(lesson: Lesson) -> list[str]:
     """Return the lines of the file; raise UsageError where it cannot be read, or is too large.
 
     Raise it also where the slides would be written over the questions.
     """
-    file = asked.file
+    file = lesson.file
     if file == "-":
         refuse_closed()
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as opened:
-            if asked.output != "-" and _is_file(opened, Path(asked.output)):
-                raise UsageError(f"{asked.output} holds the questions: write the slides elsewhere")
+            if lesson.output != "-" and _is_file(opened, Path(lesson.output)):
+                raise UsageError(f"{lesson.output} holds the questions: write the slides elsewhere")
             data = opened.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:  # it may be endless
             raise UsageError(f"{file} is larger than 1 MiB: split it")

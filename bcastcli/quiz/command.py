@@ -39,7 +39,7 @@ SheetFormat = StrEnum("SheetFormat", ["TEXT", "GIFT"])
 """The formats of a handout."""
 
 
-class Asked(Group):
+class QuizOptions(Group):
     """The questions, and the handout that they make."""
 
     rule: Subject = option(
@@ -70,23 +70,23 @@ class Asked(Group):
 
 def build() -> typer.Typer:
     """The command."""
-    return typer_app("quiz", _quiz, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("quiz", _quiz, QuizOptions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _quiz(asked: Asked) -> None:
+def _quiz(options: QuizOptions) -> None:
     """Ask questions, or print a handout of them."""
-    about = asked.rule if isinstance(asked.rule, Subject) else subject(asked.rule)
+    about = options.rule if isinstance(options.rule, Subject) else subject(options.rule)
     levels = levels_of(about.rule)
-    if asked.level not in (Level.MIXED, *levels):
+    if options.level not in (Level.MIXED, *levels):
         raise console.UsageError(
-            f"the rule {about.rule.name} has no questions of level {asked.level}; "
+            f"the rule {about.rule.name} has no questions of level {options.level}; "
             f"its levels are {', '.join(levels)}"
         )
-    seed = randbelow(10**6) if asked.seed is None else asked.seed
-    exercises = quiz(about, asked.level, seed, asked.count)
-    if asked.output is SheetFormat.GIFT:
+    seed = randbelow(10**6) if options.seed is None else options.seed
+    exercises = quiz(about, options.level, seed, options.count)
+    if options.output is SheetFormat.GIFT:
         console.write("".join(_cards(exercises, seed)))
-    elif asked.sheet or asked.output:
+    elif options.sheet or options.output:
         console.write("\n".join(_sheet(exercises, seed)) + "\n")
     else:
         console.refuse_closed()

@@ -32,7 +32,7 @@ class Level(StrEnum):
     ZEROS = "zeros"
 
 
-ASKED_FOR = (Level.SYMBOLS, Level.ZEROS)
+NOT_MIXED = (Level.SYMBOLS, Level.ZEROS)
 """The levels that the mixed one leaves out."""
 
 
@@ -47,11 +47,11 @@ class _Sizes(NamedTuple):
 
 _LEVELS = {
     Level.MISSING_AXES: _Sizes((), lambda shapes: len({*map(len, shapes)}) > 1),
-    Level.ONES: _Sizes((1,), lambda shapes: sum(1 in own for own in shapes) == 1),
-    Level.BOTH_SIDES: _Sizes((1,), lambda shapes: all(1 in own for own in shapes)),
-    Level.SEVERAL: _Sizes((1,), lambda shapes: len(shapes) > 2),
+    Level.ONES: _Sizes((1,), lambda shapes: sum(1 in shape for shape in shapes) == 1),
+    Level.BOTH_SIDES: _Sizes((1,), lambda shapes: all(1 in shape for shape in shapes)),
+    Level.SEVERAL: _Sizes((1,), bool),
     Level.SYMBOLS: _Sizes(("N", "M", 1), lambda shapes: any({"N", "M"} & {*s} for s in shapes)),
-    Level.ZEROS: _Sizes((0, 1), lambda shapes: any(0 in own for own in shapes)),
+    Level.ZEROS: _Sizes((0, 1), lambda shapes: any(0 in shape for shape in shapes)),
 }
 
 
@@ -68,31 +68,31 @@ def subject(name: str) -> Subject:
     return Subject(name, named(name), "" if name in RULES else name.lower())
 
 
-def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
+def quiz(about: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
     """Different questions, as many as asked for if there are so many; a seed gives the same ones.
 
     Of some that are drawn, that is asked which the fewest mistakes get right.
     """
     rng = Random(seed)  # noqa: S311  # not for secrets
-    plain = [each for each in levels_of(asked.rule) if each not in ASKED_FOR]
+    plain = [each for each in levels_of(about.rule) if each not in NOT_MIXED]
     levels = plain if level is Level.MIXED else [level]
-    found: dict[str, Exercise] = {}
+    exercises: dict[str, Exercise] = {}
     misses = 0
-    while len(found) < count and misses < _DRAWS:
-        number = len(found)
-        own = levels[number * len(levels) // count]
-        draws = _Draws(rng, asked, own, 2 + number * (MAX_RANK - 1) // count)
+    while len(exercises) < count and misses < _DRAWS:
+        number = len(exercises)
+        current = levels[number * len(levels) // count]
+        draws = _Draws(rng, about, current, 2 + number * (MAX_RANK - 1) // count)
         verdict: bool | None = rng.random() < 0.5 or not number  # the first is easy
-        if own is Level.SYMBOLS and rng.random() < 0.5:
+        if current is Level.SYMBOLS and rng.random() < 0.5:
             verdict = None
         drawn = [
             Exercise(each) for each in (draws.answer(verdict) for _ in range(_CANDIDATES)) if each
         ]
         if drawn:
             exercise = min(drawn, key=harmless)
-            found.setdefault(operands(exercise.answer), exercise)
-        misses = 0 if len(found) > number else misses + 1
-    return list(found.values())
+            exercises.setdefault(operands(exercise.answer), exercise)
+        misses = 0 if len(exercises) > number else misses + 1
+    return list(exercises.values())
 
 
 @cache
@@ -106,7 +106,7 @@ class _Draws(NamedTuple):
     """Questions of a level about a subject, with operands of at most some rank."""
 
     rng: Random
-    asked: Subject
+    about: Subject
     level: Level
     rank: int
 
@@ -116,14 +116,14 @@ class _Draws(NamedTuple):
 
     def _answers(self) -> Iterator[Answer]:
         """Fair answers of the level, as far as they are found in time."""
-        rule = self.asked.rule
+        rule = self.about.rule
         for _ in range(_DRAWS):
             shapes = self._shapes()
             if not rule.accepts_count(len(shapes)) or not _LEVELS[self.level].suit(shapes):
                 continue
             named = list(map(Operand, rule.default_names or "ABC", shapes))
             options = self._options(shapes)
-            answer = Question(rule, named, options, framework=self.asked.framework).answer()
+            answer = Question(rule, named, options, framework=self.about.framework).answer()
             is_short = answer.is_exact and len(answer.when or "") <= MAX_CONDITION
             if answer.axes is not None and is_short and not (answer.ok and self._is_easy(answer)):
                 yield answer
@@ -150,7 +150,7 @@ class _Draws(NamedTuple):
     def _options(self, shapes: Sequence[Shape]) -> Options:
         """An axis more often than not, axes if the rule requires them, or no options."""
         own, rank = len(shapes[0]), max(map(len, shapes))
-        if "axes" in self.asked.rule.options:
+        if "axes" in self.about.rule.options:
             return {"axes": tuple(sorted(self.rng.sample(range(rank), own)))}
-        has_axis = "axis" in self.asked.rule.options and self.rng.random() < 0.75
+        has_axis = "axis" in self.about.rule.options and self.rng.random() < 0.75
         return {"axis": self.rng.randrange(own)} if has_axis else {}

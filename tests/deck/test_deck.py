@@ -155,8 +155,9 @@ def test_files_that_fail(tmp_path: Path, capsys: Capture, monkeypatch: pytest.Mo
         ("-", "-o", ""): "cannot write '': Is a directory",
         ("/dev/null", "-o", "/dev/null"): "/dev/null contains no questions",
         ("/dev/zero",): "/dev/zero is larger than 1 MiB: split it",
-        ("-", "-o", "/dev/full"): "cannot write /dev/full: No space left on device",
     }
+    if Path("/dev/full").exists():  # on Linux
+        sentences["-", "-o", "/dev/full"] = "cannot write /dev/full: No space left on device"
     for arguments, sentence in sentences.items():
         assert run(["deck", *arguments], b"3 3") == (2, "", f"bcastcli: {sentence}\n")
     assert run(["deck", "-", "-o", "/dev/null"], b"3 3") == (0, "", "")
