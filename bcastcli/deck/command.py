@@ -61,9 +61,7 @@ def _deck(lesson: Lesson) -> int:
         if len(slides) > _MAX_SLIDES:
             raise UsageError(f"{lesson.file} makes more than {_MAX_SLIDES:,} slides: split it")
     if not slides:
-        raise UsageError(
-            f"{lesson.file} {'makes no slides' if status else 'contains no questions'}"
-        )
+        raise UsageError(f"{lesson.file} {'makes no slides' if status else 'has no questions'}")
     name = "slides" if lesson.file == "-" else Path(lesson.file).stem
     headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
     numbered = (slide.written(number=n) for n, slide in enumerate(slides, 1))

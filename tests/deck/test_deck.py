@@ -153,7 +153,7 @@ def test_files_that_fail(tmp_path: Path, capsys: Capture, monkeypatch: pytest.Mo
         ("-", "-o", str(gone)): f"cannot write {gone}: No such file or directory",
         ("-", "-o", str(tmp_path)): f"cannot write {tmp_path}: Is a directory",
         ("-", "-o", ""): "cannot write '': Is a directory",
-        ("/dev/null", "-o", "/dev/null"): "/dev/null contains no questions",
+        ("/dev/null", "-o", "/dev/null"): "/dev/null has no questions",
         ("/dev/zero",): "/dev/zero is larger than 1 MiB: split it",
     }
     if Path("/dev/full").exists():  # on Linux
@@ -186,4 +186,4 @@ def test_invalid_lines() -> None:
     assert (ended.status, ended.err.count("bcastcli: line 1: a size")) == (2, 1)
     assert "bcastcli: line 4: a size is missing here\n" in ended.err
     assert deck("2,,3 4\n").err.endswith("bcastcli: - makes no slides\n")
-    assert deck("\n") == (2, "", "bcastcli: - contains no questions\n")
+    assert deck("\n") == (2, "", "bcastcli: - has no questions\n")
