@@ -118,4 +118,5 @@ def test_closed_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 def test_summary() -> None:
+    """`-h` and TAB say in a line what the command is for."""
     assert summary("check") == "Test the shapes in files and Markdown, as in CI"

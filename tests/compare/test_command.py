@@ -280,4 +280,5 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_summary() -> None:
+    """`-h` and TAB say in a line what the command is for."""
     assert summary("compare") == "See what each rule answers for the same shapes"

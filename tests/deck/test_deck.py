@@ -28,6 +28,7 @@ def deck(lines: str, *options: str) -> Ended:
 
 
 def test_summary() -> None:
+    """`-h` and TAB say in a line what the command is for."""
     assert summary("deck") == "Make slides for a talk"
 
 

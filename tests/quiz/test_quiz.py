@@ -287,4 +287,5 @@ def test_wrong_choices_are_mistakes() -> None:
 
 
 def test_summary() -> None:
+    """`-h` and TAB say in a line what the command is for."""
     assert summary("quiz") == "Ask practice questions"
