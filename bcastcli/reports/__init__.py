@@ -69,7 +69,16 @@ def mismatch(reason: str) -> str:
 
 
 def verdict(answer: Answer, shape: Writes = written) -> str:
-    """The result, with its condition; or the reason for a mismatch."""
+    """The result, with its condition; or the reason for a mismatch.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> from bcastcli.render.sheet import page_shape
+    >>> [verdict(ask("numpy N,4 3,4"), shape) for shape in (written, page_shape)]
+    ['3,4 when N in (1, 3)', '(3, 4) when N is 1 or 3']
+    >>> [verdict(ask(each), page_shape) for each in ("numpy 4 4", "numpy ... 3", "none 1 2")]
+    ['(4,)', '... when the shape of A is known', \
+'mismatch: A has 1 and B has 2 on axis 0 (-1), and nothing stretches']
+    """
     if answer.reason is not None:
         return mismatch(answer.reason.text)
     result = "..." if answer.result is None else shape(answer.result)
@@ -79,7 +88,12 @@ def verdict(answer: Answer, shape: Writes = written) -> str:
 
 
 def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
-    """Operands as a line from which they can be read again."""
+    """Operands as a line from which they can be read again.
+
+    >>> given = [Operand("X", (2, 3)), Operand("b", (3,))]
+    >>> as_line(given), as_line(given, ("X", "slope"))
+    ('X=2,3 b=3', '2,3 b=3')
+    """
     usual = automatic_names([shape for _, shape in given], defaults)
     return " ".join(
         written(shape) if name == own else f"{name}={written(shape)}"
@@ -88,7 +102,12 @@ def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
 
 
 def advice_on(answer: Answer) -> "tuple[Sequence[Suggestion], Note | None]":
-    """What to write instead, and the likely cause; nothing for a yes that is meant so."""
+    """What to write instead, and the likely cause; nothing for a yes that is meant so.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> [[line.write for line in advice_on(ask(f"numpy 4,1 {each}"))[0]] for each in (4, 3)]
+    [['B[:, None]', 'A.squeeze(1)'], []]
+    """
     if answer.ok and not answer.is_square:
         return (), None
     from bcastcli.advice.lines import advise  # not for most answers

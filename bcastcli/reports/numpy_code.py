@@ -42,6 +42,14 @@ def explicit(answer: Answer) -> list[Explicit]:
     """The operands with the rank of the result.
 
     None of them if the answer is no, or if unknown sizes decide how the operands line up.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> [(each.shape, each.code) for each in explicit(ask("numpy 2,3,N ?,1"))]
+    [((2, 3, 'N'), 'A'), ((1, '?', 1), 'B.reshape(1,B.shape[0],1)')]
+    >>> [each.name for each in explicit(ask("explicit 2,3 3,5,2 axes=2,0"))]
+    ['A.T', 'target']
+    >>> explicit(ask("numpy 2 3")), explicit(ask("ncnn 2,N 2"))
+    ([], [])
     """
     if answer.axes is None or answer.ok is False:
         return []
@@ -58,6 +66,11 @@ def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
     """For each operand, the axes of the result that its sizes other than 1 are on.
 
     None if there are no explicit shapes.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> questions = "numpy 2,1,3 3", "ncnn 2,3,4 3,4", "pdpd 2,3,3 1,3,N axis=1", "numpy 2 3"
+    >>> [occupied_axes(ask(each)) for each in questions]
+    [((0, 2), (2,)), ((0, 1, 2), (0, 1)), ((0, 1, 2), (2,)), None]
     """
     last = answer.layout.rank - 1
     occupied = []
@@ -69,7 +82,14 @@ def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
 
 
 def numpy_expression(answer: Answer) -> str:
-    """The NumPy expression over the operands' names that does what the rule does."""
+    """The NumPy expression over the operands' names that does what the rule does.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> [numpy_expression(ask(each)) for each in ("ncnn 2,3,? 3,?", "numpy 2 3", "numpy 1 scalar")]
+    ['A + B.reshape(B.shape[0],3,1)', '', 'A + B.reshape(1)']
+    >>> [numpy_expression(ask(f"bidirectional {each}")) for each in ("3,1 2,1,?", "1 4")]
+    ['A.reshape(1,3,1) * numpy.ones((2,1,target[2]))', 'A * numpy.ones((4,))']
+    """
     operands = explicit(answer)
     if not answer.rule.second_is_target:
         return " + ".join(each.code for each in operands)
@@ -112,7 +132,12 @@ class Difference(StrEnum):
 
 
 def outcome(answer: Answer) -> Outcome:
-    """The outcome of an answer with known sizes."""
+    """The outcome of an answer with known sizes.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> [outcome(ask(each)) for each in ("left 2,3 2", "ncnn 3,2 2", "numpy 3,0 3,1", "numpy 2 3")]
+    [((2, 3), ((0, 1), (0,))), ((2, 3), ((0, 1), (0,))), ((3, 0), None), None]
+    """
     if answer.result is None:
         return None
     result = answer.result[::-1] if answer.innermost_first else answer.result
@@ -120,7 +145,12 @@ def outcome(answer: Answer) -> Outcome:
 
 
 def difference(one: Outcome, other: Outcome) -> Difference | None:
-    """How one outcome differs from another; None if they are equal."""
+    """How one outcome differs from another; None if they are equal.
+
+    >>> one, turned, longer = ((2,), ((0,), ())), ((2,), ((), (0,))), ((1, 2), ((1,), ()))
+    >>> [str(difference(one, other)) for other in (one, turned, longer, None)]
+    ['None', 'axes', 'result', 'verdict']
+    """
     if one == other:
         return None
     if one is None or other is None:
@@ -132,6 +162,12 @@ def by_numpy(answer: Answer) -> str:
     """NumPy's answer for the same arrays; empty if it is the same, or if sizes are unknown.
 
     The result is in the order of the shapes as typed.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> [by_numpy(ask(each)) for each in ("numpy 2 2", "ncnn 3,3 3", "left 2,3 2", "left N,3 2")]
+    ['', 'the same shape, other values', 'mismatch', '']
+    >>> [by_numpy(ask(each)) for each in ("none 2 1", "ncnn 3,2 3,2,4,5,6", "none 2 3")]
+    ['2', '3,2,4,5,6', '']
     """
     if answer.unknown_sizes:
         return ""

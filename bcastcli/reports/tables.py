@@ -21,7 +21,12 @@ ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
-    """A sheet about an answer."""
+    """A sheet about an answer.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> sheet(ask("ncnn x=2,3 3"), ())
+    Sheet(title='ncnn: x (2, 3); B (3,)', description='ncnn: x (2, 3); B (3,). (2, 3).', parts=())
+    """
     inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
     title = f"{name_of(answer.question.framework or answer.question.name)}: {inputs}"
     said = sentence(verdict(answer, page_shape))
@@ -37,6 +42,11 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     """The last lines: notes, suggestions, and the answer at the end.
 
     Notes of the kinds in `shown_kinds` are left out.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> answer = ask("pdpd 2,3 2 axis=0")
+    >>> [line.text for line in ending(answer)], [line.text for line in ending(answer, ["axis"])]
+    (['B starts at axis 0 (--axis 0)', '2,3'], ['2,3'])
     """
     notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
@@ -60,7 +70,12 @@ def _advice(answer: Answer) -> Iterator[Grid | Line]:
 
 
 def _brief(lines: "Sequence[Suggestion]") -> str:
-    """The first line that is no command and no option of ours, as a figure has it below."""
+    """The first line that is no command and no option of ours, as a figure has it below.
+
+    >>> from bcastcli.operators.questions import ask
+    >>> [_brief(advice_on(ask(each))[0]) for each in ("numpy 2,3 3,4", "pdpd 2,3 2", "numpy 4 4")]
+    ['A @ B   gives 2,4', 'B[:, None]   gives 2,3', '']
+    """
     for line in lines:
         write = line.write
         if line.kind == "product":
@@ -94,8 +109,8 @@ def _gives(line: "Suggestion") -> str:
 def table(answer: Answer) -> Iterator[Part]:
     """The operands aligned by axis, the result, a sign for each axis, and a legend."""
     contraction = answer.question.contraction
-    if contraction is not None and answer.axes is not None:
-        yield from _product(answer, contraction, answer.axes)
+    if contraction is not None:
+        yield from _product(answer, contraction, answer.axes or ())
         return
     if not answer.axes or answer.question.impossible:
         shapes = [(Cell(name), Cell(written(shape))) for name, shape in answer.question.inputs]
@@ -216,14 +231,25 @@ def _size(size: Size | None, clashing: Collection[Size | None], within: bool) ->
 
 
 def clashing(axis: Axis) -> Collection[Size | None]:
-    """The sizes on an axis that clash: a 1 counts only where there is no other clash."""
+    """The sizes on an axis that clash: a 1 counts only where there is no other clash.
+
+    >>> sizes = (1, 2, 3, None), (1, 2), (2, None)
+    >>> [clashing(Axis(0, "", each, None, (), True)) for each in sizes]
+    [{2, 3}, {1, 2}, {2, None}]
+    >>> clashing(Axis(0, "", (1, 2), 2, (), False))
+    set()
+    """
     sizes = {*axis.sizes} if axis.conflict else set()
     others = sizes - {1, None}
     return others if len(others) > 1 else sizes
 
 
 def operands_of(axis: Axis) -> str:
-    """The names of the operands that stretch on an axis, at most this many."""
+    """The names of the operands that stretch on an axis, at most `MAX_NAMED`.
+
+    >>> [operands_of(Axis(0, "", (), 3, (*names,), False)) for names in ("", "AB", "ABCDEFGHI")]
+    ['', 'A and B', 'A, B, C, D, E, F, G, H and others']
+    """
     others = ["others"] if len(axis.stretched) > MAX_NAMED else []
     return joined_with_and([*axis.stretched[:MAX_NAMED], *others] or [""])
 
