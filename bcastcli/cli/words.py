@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from bcastcli.notation.pieces import reads_as_file
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES, find, names, nearest
-from bcastcli.rules.frameworks import WITHOUT_A_RULE
+from bcastcli.rules.frameworks import WITHOUT_A_RULE, no_command
 
 _SYNONYMS = {
     "op MatMul": "mm bmm dot @",
@@ -70,7 +70,7 @@ def unknown_command(arguments: Sequence[str], commands: Sequence[str]) -> str:
     word, *rest = arguments
     name = word.lower()
     if name in WITHOUT_A_RULE:
-        return WITHOUT_A_RULE[name]
+        return no_command(name)
     meant = meaning(name)
     if not meant and name in topics.names():
         meant, rest = f"help {name}", []

@@ -99,7 +99,7 @@ class Question:
     def _key(self) -> tuple[object, ...]:
         return self.name, self.inputs, frozenset(self.options.items()), self.constraints
 
-    # What was asked
+    # What is known
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class Question:
         """JSON fields in addition to those of every answer."""
         return {}
 
-    # What to ask
+    # What follows
 
     def answer(self) -> Answer:
         """The rule's answer."""
@@ -164,16 +164,16 @@ class Question:
                 break
             if answer.ok is not False and (each.setting or each.kind not in SURE):
                 continue
-            asked = answer.answer_to(each.question)
-            changed = tuple([own for own in asked.question.inputs if own not in inputs])
+            outcome = answer.answer_to(each.question)
+            changed = tuple([new for new in outcome.question.inputs if new not in inputs])
             shapes = [shape for _, shape in (*inputs, *changed)]
-            keeps_one = self.is_derived or asked.result in shapes
+            keeps_one = self.is_derived or outcome.result in shapes
             # With more than two operands, others may already have stretched.
-            meets = any({*own.shape} - {1} for own in each.changes) and len(inputs) > 2
-            if asked.ok and (keeps_one or each.is_last_resort or meets):
-                key = asked.question.name, asked.question.inputs, *asked.options.items()
+            meets = any({*change.shape} - {1} for change in each.changes) and len(inputs) > 2
+            if outcome.ok and (keeps_one or each.is_last_resort or meets):
+                key = outcome.question.name, outcome.question.inputs, *outcome.options.items()
                 fits = found if keeps_one and not each.is_last_resort else spare
-                suggestion = Suggestion(each.kind, each.changes, each.setting, changed, asked)
+                suggestion = Suggestion(each.kind, each.changes, each.setting, changed, outcome)
                 fits.setdefault(key, suggestion)
         chosen = list(found.values())
         if not chosen:

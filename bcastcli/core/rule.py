@@ -187,7 +187,7 @@ class Rule:
 
         lines = cleandoc(self.document).partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
-        return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
+        return [(arguments.split(), outcome.strip()) for arguments, outcome in pairs]
 
     def accepts_count(self, count: int) -> bool:
         """Whether the rule takes this number of operands."""

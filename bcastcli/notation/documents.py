@@ -31,14 +31,14 @@ def as_typed(text: str) -> str:
     """
     if not is_example(text):
         return text
-    asked = re.sub(_RESULT, "", text, flags=re.DOTALL)
+    typed = re.sub(_RESULT, "", text, flags=re.DOTALL)
     row = compiled(_ROW).match(text)
     if row:
         first, second = row[1], row[2].partition(" / ")[0]
         return f"{first.rjust(row.end(1))} {second}"
     for pattern, write in ((_NAME, _named), (_AXIS, _axis), (_REMARK, _blank)):
-        asked = compiled(pattern).sub(write, asked)
-    return asked.replace("\n", " ").rstrip()
+        typed = compiled(pattern).sub(write, typed)
+    return typed.replace("\n", " ").rstrip()
 
 
 def result_of(text: str) -> tuple[str, int] | None:

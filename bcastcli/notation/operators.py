@@ -67,17 +67,17 @@ def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, Value]) -> s
 def read(
     line: str,
     attributes: Callable[[str], Mapping[str, str]] = lambda _: NO_ATTRIBUTES,
-    asked: str = "",
+    operator: str = "",
 ) -> OperatorLine:
     """The content of a line; raise NotationError, with the place, if it cannot be read.
 
     `attributes` returns those that an operator has beyond the usual settings, each with its kind.
-    `asked` is the operator of a line that does not begin with one.
+    `operator` is that of a line that does not begin with one.
     """
     if questions.is_json(line):
-        return _read_json(line, attributes, asked)
-    if asked:
-        return _read_inputs(asked, line, line, {}, attributes(asked))
+        return _read_json(line, attributes, operator)
+    if operator:
+        return _read_inputs(operator, line, line, {}, attributes(operator))
     found = compiled(r"[^\s;]+").search(line)
     if found is None:
         raise NotationError("an operator is missing", line, (0, 1))
@@ -109,14 +109,14 @@ def _read_inputs(
 
 
 def _read_json(
-    line: str, attributes: Callable[[str], Mapping[str, str]], asked: str
+    line: str, attributes: Callable[[str], Mapping[str, str]], default: str
 ) -> OperatorLine:
     from bcastcli.notation.json import as_typed, from_value, loaded  # rarely met
 
     question = loaded(line)
     if not isinstance(question, dict):
         question = {"shapes": question}
-    operator = question.pop("op", asked)
+    operator = question.pop("op", default)
     if not isinstance(operator, str) or not operator:
         raise NotationError('an operator is missing: {"op": "Add", "shapes": …}', line, (0, 1))
     own = attributes(operator)

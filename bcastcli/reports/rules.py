@@ -64,7 +64,7 @@ class RulesReport(Report):
     """The list of the rules."""
 
     def __init__(self, found: Sequence[Found], without_a_rule: Mapping[str, str]) -> None:
-        """Take the rules, and the reason for each framework without one."""
+        """Take the rules, and why each framework without one has none."""
         self.reports = list(map(RuleReport, found))
         self._without_a_rule = without_a_rule
 
@@ -82,12 +82,14 @@ class RulesReport(Report):
         rows = tuple((Cell(each.rule.name), Cell(each.rule.summary)) for each in found)
         names = ", ".join(each.rule.name for each in found)
         words = [(Cell(each.rule.name), Cell(", ".join(each.words))) for each in found]
-        others = [(Cell(word), Cell(why)) for word, why in self._without_a_rule.items()]
-        followed = [(row,) for row in (*words, *others) if row[1].text]
+        followed = [(row,) for row in words if row[1].text]
+        others = [((Cell(word), Cell(why)),) for word, why in self._without_a_rule.items()]
         parts = (
             Grid((), (rows,), ruled=False),
             Paragraph(("Which rule do I need? Your framework's:",)),
             Grid((), tuple(followed), ruled=False, prose=True),
+            Paragraph(("These follow none of the rules:",)),
+            Grid((), tuple(others), ruled=False, prose=True),
         )
         return Sheet("The rules", f"The rules: {names}.", parts)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from bcastcli.core.rule import Rule
-from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE
+from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE, no_command
 
 _CLASSES = {
     "numpy": "numpy.NumPy",
@@ -102,7 +102,7 @@ def named(name: str) -> Rule:
     if found:
         return found
     if name.lower() in WITHOUT_A_RULE:
-        raise LookupError(WITHOUT_A_RULE[name.lower()])
+        raise LookupError(no_command(name.lower()))
     near = nearest(name, names())
     meant = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(RULES)}"
     raise LookupError(f"there is no rule {name}; {meant}" if name else "no rule was named")

@@ -136,8 +136,8 @@ class Explicit(Rule):
             return
         (_, shape), (_, target) = question.operands
         for places in rewriting.places(shape, target):
-            asked = question.with_options(axes=places)
-            yield Alternative(asked, "rule", setting=f"--axes {typed(places)}")
+            instead = question.with_options(axes=places)
+            yield Alternative(instead, "rule", setting=f"--axes {typed(places)}")
         yield from rewriting.under(RULES["bidirectional"], question)
 
 

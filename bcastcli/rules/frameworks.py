@@ -32,12 +32,8 @@ def _lines() -> list[Framework]:
 _FRAMEWORKS = {word: each for each in _lines() for word in each.words.split()}
 RULE_OF = {word: each.rule for word, each in _FRAMEWORKS.items() if each.rule not in (word, "-")}
 """The name of the rule that a word means."""
-WITHOUT_A_RULE = {
-    word: f"there is no command for {each.title}: {each.note}"
-    for word, each in _FRAMEWORKS.items()
-    if each.rule == "-"
-}
-"""For each word without a rule, the reason in a sentence."""
+WITHOUT_A_RULE = {word: each.note for word, each in _FRAMEWORKS.items() if each.rule == "-"}
+"""Why a framework has no rule, for each word without one."""
 REMARKS = {
     word: _FRAMEWORKS[word].note.partition(": ")[2] for word in RULE_OF if _FRAMEWORKS[word].note
 }
@@ -52,6 +48,11 @@ def title(word: str) -> str:
     """
     known = _FRAMEWORKS.get(word.lower())
     return word if known is None else known.title
+
+
+def no_command(word: str) -> str:
+    """The sentence that a framework has no command, and why; `word` is one without a rule."""
+    return f"there is no command for {title(word)}: {WITHOUT_A_RULE[word]}"
 
 
 def words_of(rule: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """ONNX's unidirectional rule, and sentences for all rules that keep A."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
@@ -63,9 +64,7 @@ class OnnxUnidirectional(Rule):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        def rewritten(asked: Question) -> Iterator[Alternative]:
-            return rewriting.alternatives(asked, [1])
-
+        rewritten = partial(rewriting.alternatives, movable=[1])
         yield from rewritten(question)
         yield from rewriting.after(rewriting.swapped(question), rewritten)
         yield from rewriting.under(RULES["onnx"], question)

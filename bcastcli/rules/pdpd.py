@@ -165,8 +165,8 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
 
     if rewriting.is_readable(question.operands):
         for axis in range(question.ranks[0] + 1):
-            asked = question.with_options(axis=axis)
-            yield Alternative(asked, "rule", setting=f"--axis {axis}")
+            instead = question.with_options(axis=axis)
+            yield Alternative(instead, "rule", setting=f"--axis {axis}")
 
 
 def _start(ranks: Sequence[int], options: Options) -> int:

@@ -124,22 +124,22 @@ def with_changes(
         operands[number] = Operand(operands[number].name, shape[::flip])
     first, *_ = changes.values()
     kind = "pairs" if last_resort == "pairs" else first.kind
-    asked = question.with_operands(operands)
-    return Alternative(asked, kind, tuple(changes.values()), is_last_resort=bool(last_resort))
+    changed = question.with_operands(operands)
+    return Alternative(changed, kind, tuple(changes.values()), is_last_resort=bool(last_resort))
 
 
 def under(rule: Rule, question: Question) -> Iterator[Alternative]:
     """The question under another rule that aligns the same operands in the same way."""
-    asked = question.under(rule)
-    if _places(question.answer()) == _places(asked.answer()):
-        yield Alternative(asked, "rule", setting=f"rule {rule.name}")
+    other = question.under(rule)
+    if _places(question.answer()) == _places(other.answer()):
+        yield Alternative(other, "rule", setting=f"rule {rule.name}")
 
 
 def swapped(question: Question) -> Alternative:
     """The question with its two operands in the other order."""
     first, second = question.operands
-    asked = question.with_operands((second, first))
-    return Alternative(asked, "rule", setting=f"swap {first.name} and {second.name}")
+    reverse = question.with_operands((second, first))
+    return Alternative(reverse, "rule", setting=f"swap {first.name} and {second.name}")
 
 
 def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
