@@ -302,16 +302,15 @@ class Answer:
         return Meeting(names, self.layout.rank, way, column, label, lambda: self.question)
 
     def _why_unsatisfiable(self) -> Reason:
-        """The requirements that contradict each other although no single axis clashes."""
-        aligned, *others = self._feasible
+        """The requirements that contradict each other although no single axis clashes.
+
+        Where several alignments are feasible, some sizes fit: the rule that tries several has no
+        other requirements.
+        """
+        [aligned] = self._feasible
         required = [
             (verdict.condition, self.axis_label(i)) for i, verdict in enumerate(aligned.verdicts)
         ]
-        if others:
-            # Each alignment has different requirements for the same axes.
-            fits = conditions.any_of([each.condition for each in self._feasible])
-            condition = self._solved(fits).condition
-            required = [(condition, "the aligned axes")]
         required += ((each.condition, each.where) for each in self.question.constraints)
         return contradiction(required, self.unknown_sizes)
 

@@ -7,13 +7,13 @@ clauses do. So `()` always holds, and a condition with an empty clause never doe
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-Assignment = dict[str, int]
+Assignment: TypeAlias = dict[str, int]
 """A number for each name; the negative ones represent numbers that no atom mentions."""
-Atom = tuple[str, int | str]
-Clause = tuple[Atom, ...]
-Condition = tuple[Clause, ...]
+Atom: TypeAlias = tuple[str, int | str]
+Clause: TypeAlias = tuple[Atom, ...]
+Condition: TypeAlias = tuple[Clause, ...]
 
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
@@ -105,9 +105,9 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
     return Solution(True, tuple(clause for _, clause in canonical), is_exact, assignments)
 
 
-Solutions = list[Assignment]
+Solutions: TypeAlias = list[Assignment]
 """All ways in which names that are tied together can be chosen."""
-Derivations = list[tuple[Clause, Clause]]
+Derivations: TypeAlias = list[tuple[Clause, Clause]]
 """Pairs: a given clause, and the clause in canonical form that is derived from it."""
 
 

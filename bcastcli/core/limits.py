@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Reason
@@ -11,7 +11,7 @@ from bcastcli.core.shapes import written
 if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
-Limit = Callable[[Answer], Reason | None]
+Limit: TypeAlias = Callable[[Answer], Reason | None]
 """Why a result that the rule allows is rejected; None if it is accepted."""
 
 

@@ -1,8 +1,9 @@
 """The interface of a rule: its options, its decisions, its notes and its reasons."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, cast
 
 from bcastcli.core.alignment import Change, Layout, Operand
 from bcastcli.core.shapes import Column, Shape
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 SETTINGS = ("axis", "axes", "order")
 """The options that a line may set, in addition to its shapes."""
-Value = int | str | tuple[int, ...] | None
+Value: TypeAlias = int | str | tuple[int, ...] | None
 """A value of an option: a number, a word, a tuple of axes; None if it has to be given."""
 AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
 FORMS = {
@@ -89,8 +90,8 @@ class Reason(NamedTuple):
         return cls("sizes", f"{sides} on {label}, and {why}{remark}", why, (axis,))
 
 
-Options = Mapping[str, Value]
-MissingAxes = Literal["leading", "trailing", "none"]
+Options: TypeAlias = Mapping[str, Value]
+MissingAxes: TypeAlias = Literal["leading", "trailing", "none"]
 
 
 class Meeting(NamedTuple):
@@ -125,7 +126,7 @@ class Alternative(NamedTuple):
     """Whether it is shown only if nothing else is found, because its result is a new shape."""
 
 
-class Rule:
+class Rule(ABC):
     """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
 
     A subclass states the rule in `document` and implements `align` and `clash`; the rest has
@@ -199,9 +200,9 @@ class Rule:
         """Which option is missing, as a sentence; empty if none."""
         return ""
 
+    @abstractmethod
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         """How operands of these ranks line up."""
-        raise NotImplementedError
 
     def clash(self, meeting: Meeting, axis: int) -> Reason:
         """Why the sizes on an axis do not broadcast, given that they do not."""
@@ -209,7 +210,7 @@ class Rule:
 
     def refuse(self, operands: Sequence[Operand], options: Options) -> str:
         """Why operands whose ranks `align` refuses never broadcast, as a sentence."""
-        raise NotImplementedError
+        return ""
 
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         """The shapes without the sizes that the rule ignores."""
@@ -240,7 +241,7 @@ class Rule:
 
     def notes(self, answer: "Answer") -> Iterator[Note]:
         """Notes on this question."""
-        yield from ()
+        return iter(())
 
     def alternatives(self, question: "Question") -> Iterator[Alternative]:
         """Alternatives to a question that was answered with no, the likeliest first.
@@ -248,4 +249,4 @@ class Rule:
         They are only proposals: the caller asks them and keeps those that are answered with yes,
         and whose result has the shape of an operand.
         """
-        yield from ()
+        return iter(())

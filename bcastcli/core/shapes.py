@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
 from itertools import zip_longest
 from math import prod
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal, at_most_one_besides_1
 
-Size = int | str
-Shape = tuple[Size, ...]
-Column = tuple[Size | None, ...]
+Size: TypeAlias = int | str
+Shape: TypeAlias = tuple[Size, ...]
+Column: TypeAlias = tuple[Size | None, ...]
 """The sizes on one aligned axis; None if an operand lacks the axis."""
-Writes = Callable[[Sequence[Size]], str]
+Writes: TypeAlias = Callable[[Sequence[Size]], str]
 """Writes a shape: as it is typed, or as a tuple on a page."""
 
-Places = int | tuple[int, ...]
+Places: TypeAlias = int | tuple[int, ...]
 """The aligned axes that a shape is on: that of its first axis where the others follow it, or
 that of each of its axes, in any order."""
 
@@ -161,22 +161,23 @@ def columns(shapes: Sequence[Shape], places: Sequence[Places]) -> list[Column]:
 
 def _spread(shape: Shape, places: tuple[int, ...]) -> Column:
     sizes = dict(zip(places, shape, strict=True))
-    return tuple(map(sizes.get, range(max(places, default=-1) + 1)))
+    rank = max([axis + 1 for axis in places], default=0)
+    return tuple(map(sizes.get, range(rank)))
 
 
 def columns_without_gaps(shapes: Sequence[Shape], places: Sequence[Places]) -> list[Column]:
     """The aligned axes, as `columns` has them, without the entries of shapes that lack the axis.
 
+    Each axis up to the last must be an axis of some shape.
+
     >>> columns_without_gaps([(2, 3), (3,)], (0, 1))
     [(2,), (3, 3)]
     """
-    laid = [axes_of(len(shape), own) for shape, own in zip(shapes, places, strict=True)]
-    rank = max(max(axes, default=-1) for axes in laid) + 1
-    found: list[list[Size]] = [[] for _ in range(rank)]
-    for shape, axes in zip(shapes, laid, strict=True):
-        for axis, size in zip(axes, shape, strict=True):
-            found[axis].append(size)
-    return [tuple(sizes) for sizes in found]
+    found: dict[int, list[Size]] = {}
+    for shape, own in zip(shapes, places, strict=True):
+        for axis, size in zip(axes_of(len(shape), own), shape, strict=True):
+            found.setdefault(axis, []).append(size)
+    return [tuple(found[axis]) for axis in range(len(found))]
 
 
 def substituted(column: Column, numbers: Mapping[str, int]) -> Column:

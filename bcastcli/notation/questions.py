@@ -4,6 +4,7 @@ A label, and the `id` of a question in JSON, are repeated with the answer but no
 """
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
@@ -14,7 +15,7 @@ from bcastcli.notation.text import NotationError
 
 _COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
-Tags = dict[str, object]
+Tags: TypeAlias = dict[str, object]
 """The keys that are copied from a question to its answer: `label`, `id`, both or neither."""
 
 # A # inside a JSON string does not begin a label.

@@ -1,7 +1,7 @@
 """Broadcasting to a target shape on given axes: broadcast_in_dim of StableHLO, XLA and jax.lax."""
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, cast
+from typing import ClassVar, TypeAlias, cast
 
 from bcastcli.core.alignment import Alignment, Layout, Operand
 from bcastcli.core.answer import Answer
@@ -22,7 +22,7 @@ from bcastcli.core.shapes import Column, Shape, Verdict, second_stretches, writt
 from bcastcli.core.wording import axes
 from bcastcli.rules.onnx_uni import kept_clash
 
-Axes = tuple[int, ...]
+Axes: TypeAlias = tuple[int, ...]
 
 OPENVINO_ALLOWS_TWICE = "OpenVINO allows the same axis twice, and accepts this"
 OPENVINO_ALLOWS_A_SCALAR = "OpenVINO also accepts a scalar on an axis of size 1"

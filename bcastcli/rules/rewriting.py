@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, pairwise
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from bcastcli.core.alignment import Change, Operand, change
 from bcastcli.core.answer import Answer
@@ -28,14 +28,14 @@ MAX_PAIRS = 1_000_000
 """The most elements of a result for every pair, unless it is at most MAX_GROWTH times as large."""
 MAX_GROWTH = 8
 
-Changes = Mapping[int, Change]
+Changes: TypeAlias = Mapping[int, Change]
 """Changes to operands by their numbers."""
-Placed = dict[int, int]
+Placed: TypeAlias = dict[int, int]
 """The own axes by the axes of the other operand that they are on."""
-Way = tuple[tuple[Any, ...], int, Change]
+Way: TypeAlias = tuple[tuple[Any, ...], int, Change]
 """A way to put an operand on the axes of another one: a key, smaller for likelier ways; the number
 of the operand; and its change."""
-Propose = Callable[[Question], Iterator[Alternative]]
+Propose: TypeAlias = Callable[[Question], Iterator[Alternative]]
 
 
 def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alternative]:
@@ -69,9 +69,9 @@ def of_pair(
                 if laid.shape != own and laid.kind != "permute":  # not by permuting axes
                     yield {number: laid}, "stretch"
     if missing != "trailing" and {*pair} <= {*movable}:
-        changes = _for_every_pair([operands[number] for number in pair], missing)
+        changes = _for_every_pair(operands, pair, missing)
         if changes:
-            yield dict(zip(pair, changes, strict=False)), "pairs"
+            yield changes, "pairs"
 
 
 def _of_several(question: Question) -> Iterator[Alternative]:
@@ -337,26 +337,31 @@ def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
     return elsewhere or (len(own) == rank and axis_there != 0)
 
 
-def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Change]:
+def _for_every_pair(
+    operands: Sequence[Operand], pair: tuple[int, int], missing: MissingAxes
+) -> Changes:
     """Changes that give a result for every pair of rows, or of elements, if it is small.
 
     Two vectors are not paired if their sizes suggest that they should be equal.
     """
-    (one, a), (other, b) = pair
+    first, second = pair
+    (one, a), (other, b) = operands[first], operands[second]
     if not (a[1:] == b[1:] and len(a) == len(b) in (1, 2) and a[:1] != b[:1]):
-        return []
+        return {}
     if any(isinstance(size, str) or size == 0 for size in a + b) or 1 in (a[0], b[0]):
-        return []
+        return {}
     counts = [prod(map(int, shape)) for shape in (a, b, (*a[:1], *b))]
     if counts[2] > max(MAX_PAIRS, MAX_GROWTH * max(counts[:2])):
-        return []
+        return {}
     from bcastcli.rules.sizes import is_plain  # rarely needed
 
     if len(a) == 1 and not is_plain(int(a[0]), int(b[0])):
-        return []
+        return {}
     rest = tuple(range(1, len(a)))
-    column, row = change(one, a, (0, None, *rest)), change(other, b, (None, 0, *rest))
-    return [column, row] if missing == "none" else [column]
+    changes = {first: change(one, a, (0, None, *rest))}
+    if missing == "none":
+        changes[second] = change(other, b, (None, 0, *rest))
+    return changes
 
 
 def _at_odds(question: Question) -> tuple[int, int]:

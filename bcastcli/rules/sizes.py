@@ -52,7 +52,7 @@ def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
     question, kind = answer.question, answer.reason.kind if answer.reason else ""
     contraction = question.contraction
     if contraction is not None and contraction.conflict:
-        return _of_product(question.inputs[0], *contraction.sizes)
+        return _of_product(question.inputs[0], *map(int, contraction.sizes))
     if kind == "rank" and answer.axes and not (question.impossible or question.rule.like_numpy):
         return _of_ranks(answer)
     axes = () if kind == "fit" else answer.axes or ()
@@ -143,14 +143,10 @@ def multiple(larger: int, smaller: int) -> str:
     return f"{elements(larger)} is {larger // smaller} x {elements(smaller)}"
 
 
-def _of_product(left: Operand, got: object, made: object) -> str:
+def _of_product(left: Operand, got: int, made: int) -> str:
     """How the inner sizes of a matrix product, left and right, fail to match."""
-    if not isinstance(got, int) or not isinstance(made, int):
-        return f"no transpose makes the inner sizes {got} and {made} equal"
-    text = (
-        f"if this is a linear layer, it was made for {elements(made)} features "
-        f"and got {elements(got)}"
-    )
+    features = "1 feature" if made == 1 else f"{elements(made)} features"
+    text = f"if this is a linear layer, it was made for {features} and got {elements(got)}"
     small, large = sorted((got, made))
     if made > 1 < len(left.shape) and element_count(left.shape) == (made, []):
         factors = " x ".join([str(size) for size in left.shape if size != 1])

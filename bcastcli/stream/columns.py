@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bcastcli.core.alignment import Layout, Operand, automatic_names
 from bcastcli.core.answer import reason_of_sizes
@@ -26,9 +26,9 @@ MAX_LENGTH = 200
 """The most characters of a line that is decided on its columns."""
 _OBJECT = '{"shapes":'
 
-Texts = list[str]
+Texts: TypeAlias = list[str]
 """The sizes of a shape as typed."""
-TextColumn = tuple[str | None, ...]
+TextColumn: TypeAlias = tuple[str | None, ...]
 """The sizes that meet on an axis, as typed; None if an operand lacks it."""
 
 

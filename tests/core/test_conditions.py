@@ -252,6 +252,7 @@ def test_a_condition_stays_true_where_steps_run_out(
     monkeypatch.setattr("bcastcli.core.conditions.MAX_STEPS", steps)
     solution = solve(condition, NAMES)
     assert solution.satisfiable
+    assert solution.is_exact is (steps > 36)
     for env in environments("NMK", range(4)):
         assert holds(solution.condition, env) == holds(condition, env)
 

@@ -7,7 +7,6 @@ from bcastcli.notation.text import (
     NotationError,
     may_be_shape,
     named_size,
-    operands,
     read,
     span,
 )
@@ -134,31 +133,6 @@ def test_looks_like_a_shape(word: str, is_shape: bool) -> None:
 def test_named_size(text: str, size: Size | None) -> None:
     """A name stands for a size if nothing else is written like that."""
     assert named_size(text) == size
-
-
-@each_row(
-    ("line", "defaults", "names"),
-    [
-        ("2 3 4", (), ["A", "B", "C"]),
-        ("2 bias=3 4", (), ["A", "bias", "C"]),
-        ("A,2 3", (), ["X", "Y"]),
-        ("2 B", (), ["X", "Y"]),
-        ("2 C", (), ["A", "B"]),
-        ("B,T,D D", (), ["X", "Y"]),
-        ("A,2 3 4", (), ["X", "Y", "Z"]),
-        ("A,2 3 4 5", (), ["in1", "in2", "in3", "in4"]),
-        ("A,X 3", (), ["in1", "in2"]),
-        ("A,X in1,3", (), ["in1_", "in2_"]),
-        ("2 A=3", (), ["X", "A"]),
-        ("A=2 B 3", (), ["A", "Y", "Z"]),
-        ("2 3", ("A", "target"), ["A", "target"]),
-        ("target,2 2", ("A", "target"), ["X", "Y"]),
-        ("2 goal=2", ("A", "target"), ["A", "goal"]),
-    ],
-)
-def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str]) -> None:
-    """Where an automatic name is a size's or another operand's, all automatic names are others."""
-    assert [operand.name for operand in operands(read(line), defaults)] == names
 
 
 def carets_of(error: NotationError) -> str:

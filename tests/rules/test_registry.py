@@ -6,7 +6,6 @@ import re
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.core.alignment import Operand
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 from tests.rows import each_row
@@ -56,6 +55,18 @@ def test_no_shape_is_no_question(rule: str) -> None:
         asked(rule, ";")
 
 
+def test_counts() -> None:
+    """NumPy's rule takes one shape, that of ONNX's operators any number; others compare shapes."""
+    accepted = {
+        name: [n for n in range(4) if rule.accepts_count(n)] for name, rule in RULES.items()
+    }
+    any_number = [name for name, counts in accepted.items() if counts == [1, 2, 3]]
+    several = [name for name, counts in accepted.items() if counts == [2, 3]]
+    two = [name for name, counts in accepted.items() if counts == [2]]
+    assert (any_number, several) == (["numpy", "onnx", "left"], ["none", "same-rank"])
+    assert len(two) == len(RULES) - 5
+
+
 def test_options() -> None:
     """Only pdpd asks for an axis, only ncnn for an order, and only explicit for axes."""
     options = {name: tuple(rule.options) for name, rule in RULES.items() if rule.options}
@@ -81,39 +92,6 @@ def test_worked_example(
     assert err == ""
 
 
-# Verdicts.
-
-
-# Axes.
-
-
-@each_row(
-    ("question", "labels"),
-    [
-        ("2 2", "w"),
-        ("2,3 3", "wh"),
-        ("2,3,4 4", "whc"),
-        ("2,3,4,5 5", "whdc"),
-        ("5,4,3,2 5 --order numpy", "cdhw"),
-        ("3,2 3 --order numpy", "hw"),
-    ],
-)
-def test_ncnn_labels(question: str, labels: str) -> None:
-    """Under ncnn an axis is called w, h, d or c, in the order of the shapes as typed."""
-    answer = asked("ncnn", question)
-    assert [axis.label for axis in answer.axes or ()] == list(labels)
-
-
-def test_only_ncnn_has_labels() -> None:
-    """Elsewhere an axis has only its number, and so has one of more than ncnn has."""
-    labels = [axis.label for axis in asked("ncnn", "1,2,3,4,5 5").axes or ()]
-    assert labels == [""] * 5
-    for rule in RULES:
-        axes = " axes=0,1" if rule == "explicit" else ""
-        labels = [axis.label for axis in asked(rule, f"2,3 2,3{axes}").axes or ()]
-        assert labels == (["w", "h"] if rule == "ncnn" else ["", ""])
-
-
 @pytest.mark.parametrize("rule", ["numpy", "onnx", "none"])
 def test_many_operands(rule: str) -> None:
     """So many operands that they are not padded are answered, and shown, as a few are."""
@@ -131,43 +109,7 @@ def test_many_operands(rule: str) -> None:
     assert verdicts >= {True, False}
 
 
-# How the operands lie.
-
-
-@each_row(
-    ("rule", "question", "how"),
-    [
-        ("ncnn", "2,3 2,3", "same number of axes: matched axis by axis"),
-        ("ncnn", "2,3 N,3", "same number of axes: matched axis by axis"),
-        ("ncnn", "2,1 1,3", "same number of axes: matched axis by axis"),
-        ("ncnn", "2,3 1", "B is like a scalar"),
-        ("ncnn", "() 2,3", "A is like a scalar"),
-        ("ncnn", "2,3,4 2", "B is on w of A (outer)"),
-        ("ncnn", "4 2,3,4", "A is on the last axes of B (inner)"),
-        ("ncnn", "2,3,4 3,4", "B is on the last axes of A (inner)"),
-        ("ncnn", "2,3,4 4 --order numpy", "B is on w of A (outer)"),
-        ("ncnn", "2,3,4 2 --order numpy", "B is on the last axes of A (inner)"),
-        ("ncnn", "2,3,4 2,3", ""),
-        ("ncnn", "() ()", ""),
-        ("pdpd", "2,3,4 3,4", "B starts at axis 1 (default: 3 - 2)"),
-        ("pdpd", "2,3,4 3 --axis 5", "B starts at axis 5 (--axis 5)"),
-        ("pdpd", "3 2,3", ""),
-        ("numpy", "2,3 3", ""),
-    ],
-)
-def test_how_operands_lie(rule: str, question: str, how: str) -> None:
-    """Where the rule chooses how operands lie, it says how; else the aligned axes show it."""
-    answer = asked(rule, question)
-    assert answer.rule.describe_alignment(answer) == how
-
-
 def test_only_ncnn_types_the_innermost_axis_first() -> None:
     """Shapes are typed outermost first, but for ncnn's own order."""
     assert [name for name, rule in RULES.items() if rule.innermost_first({})] == ["ncnn"]
     assert not RULES["ncnn"].innermost_first(RULES["ncnn"].numpy_order_options)
-
-
-def test_the_operand_at_odds_is_changed() -> None:
-    """Of many operands, the one that clashes with the others gets a new axis."""
-    answer = of_shapes("numpy", (2, 3), (2, 3), (2, 3), (2, 3), (2,))
-    assert [each.changed for each in answer.suggestions] == [(Operand("E", (2, 1)),)]

@@ -1,0 +1,12 @@
+"""Whole answers of each rule: what it decides, how it says so, and what engines do otherwise."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.answered import keep_answers
+
+
+def test_answers(pytestconfig: pytest.Config) -> None:
+    """Everything that is found of a question is as it was read."""
+    keep_answers(Path(__file__).with_name("answers.txt"), pytestconfig)
