@@ -1,4 +1,4 @@
-"""Whole answers: what becomes of the sizes, why not, what is noted, and what would do."""
+"""Whole answers (core/answer.py, core/question.py), and what they are made of."""
 
 from collections.abc import Sequence
 from pathlib import Path

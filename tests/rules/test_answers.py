@@ -1,4 +1,4 @@
-"""Whole answers of each rule: what it decides, how it says so, and what engines do otherwise."""
+"""Whole answers of each rule (rules/): what it decides and says, and what engines do otherwise."""
 
 from pathlib import Path
 
