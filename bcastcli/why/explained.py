@@ -194,10 +194,10 @@ def _reason_without_sizes(reading: Reading) -> str:
         return "an operand has the wrong number of axes"
     if reading.axis is not None:
         return f"the operands clash on axis {reading.axis}; their sizes there are not shown"
-    sizes = reading.sizes or ()
+    sizes = [*map(str, reading.sizes or ())]
     if sizes:  # several of each operand
         half = len(sizes) // 2
-        one, other = (joined_with_and([*map(str, s)]) for s in (sizes[:half], sizes[half:]))
+        one, other = joined_with_and(sizes[:half]), joined_with_and(sizes[half:])
         left, right = reading.names
         has = f"the product sums over axes of size {one} in {left}, and {other} in {right}"
         return f"{has}; these must be equal"

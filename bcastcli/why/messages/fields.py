@@ -122,10 +122,14 @@ def of_one_message(text: str) -> str:
 
     A line that goes on below begins where the next shape did not fit any more.
 
-    >>> of_one_message("(2,3) (4,)\n(5, 6)"), of_one_message("[2],\n[3]\n[5]")
+    >>> of_one_message("(2,3) (4,)\n(5, 6)\n(7,)"), of_one_message("[2],\n[3]\n[5]")
     ('(2,3) (4,)', '[2], [3]')
-    >>> of_one_message("(2,3) (2,1) (4\n,)")
-    ''
+    >>> of_one_message("(2,3)\n(4,)"), of_one_message("(2,3) (\n4,)\n(5,)")
+    ('(2,3) (4,)', '(2,3) ( 4,) (5,)')
+    >>> of_one_message("(2,3) (2,1) (4\n,)"), of_one_message("[2], [3\n]")
+    ('', '')
+    >>> of_one_message("(2,), (3,)\n(4,)"), of_one_message("[2], [3]\n(4,)")
+    ('(2,), (3,)', '[2], [3]')
     """
     first, *rest = text.split("\n")
     kept = first

@@ -6,6 +6,7 @@ shows it is left out then.
 
 from collections.abc import Callable, Mapping
 from math import isqrt, prod
+from operator import sub
 
 from bcastcli.why.messages.reading import Figure, Found
 
@@ -97,7 +98,7 @@ def only(one: Sizes, other: Sizes) -> int | None:
     """
     if len(one) != len(other):
         return None
-    axes = [axis for axis, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
+    axes = [axis for axis in range(len(one)) if one[axis] != other[axis]]
     return axes[0] if len(axes) == 1 else None
 
 
@@ -106,22 +107,24 @@ def exceeding(one: Sizes, other: Sizes, but: int) -> int | None:
 
     >>> exceeding((6, 2, 4), (3, 2, 3), 1), exceeding((6, 2, 4), (3, 2, 3), 0)
     (0, 2)
-    >>> exceeding((3, "?"), ("?", 4), 1), exceeding((6, 2), (3, 4), 0)
-    (None, None)
+    >>> exceeding((3, "?"), ("?", 4), 1), exceeding((6, 2), (3, 4), 0), exceeding((2, 3), (2,), 1)
+    (None, None, None)
     """
-    for axis, (a, b) in enumerate(zip(one, other, strict=False)):
-        if axis != but and isinstance(a, int) and isinstance(b, int) and a > b:
+    for axis in range(min(len(one), len(other))):
+        has, most = one[axis], other[axis]
+        if axis != but and isinstance(has, int) and isinstance(most, int) and has > most:
             return axis
     return None
 
 
-def shortage(kernel: Sizes, image: Sizes) -> int:
+def shortage(kernel: tuple[int, ...], image: tuple[int, ...]) -> int:
     """By how much an image is too small for a kernel.
 
     >>> shortage((3, 5), (2, 2))
     3
     """
-    return max(int(k) - int(size) for k, size in zip(kernel, image, strict=False))
+    apart: list[int] = [*map(sub, kernel, image)]
+    return max(apart)
 
 
 def factors(shape: Sizes, number: int) -> str | None:
@@ -176,8 +179,9 @@ def lacking(whole: Sizes, part: Sizes, axis: int) -> int | None:
     (None, None)
     """
     rest = whole[1:] if axis == 0 else whole[:-1]
-    fits = len(rest) == len(part) and all(a in ("?", b) for a, b in zip(rest, part, strict=True))
-    return size(whole, axis) or 1 if fits else None
+    if len(rest) != len(part) or any(rest[n] not in ("?", part[n]) for n in range(len(part))):
+        return None
+    return size(whole, axis) or 1
 
 
 def classes(target: Sizes, made: Sizes) -> int | None:
