@@ -1,6 +1,6 @@
 """How commands answer questions, from arguments or lines, and the requests to rules.
 
-`main` fills `Request` for common command lines, and the option parser for all.
+`early` fills `Request` for common command lines, and the option parser for all.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bcastcli.cli import console
 from bcastcli.core.answer import Answer
-from bcastcli.core.rule import SETTINGS, Options, Rule
+from bcastcli.core.rule import Options, Rule
 from bcastcli.notation.questions import Tags, answer_line, split_label
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import Format, Terminal
@@ -26,9 +26,6 @@ EXAMPLE = "2,3,4,5 4,5"
 _LAST_HINTED = 20
 """The last line of a stream with a hint, which takes about as long as ten answers."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-WITH_VALUE = {"-f": "format", "--format": "format", "--color": "color"}
-WITH_VALUE |= {f"--{name}": name for name in SETTINGS}
-"""The options of rules that take a value, by the names that are typed."""
 
 
 class Writing(NamedTuple):

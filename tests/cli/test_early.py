@@ -1,9 +1,9 @@
-"""Command lines that cli/main.py reads without the option parser: it would answer the same."""
+"""Command lines that cli/early.py reads without the option parser: it would answer the same."""
 
 from random import Random
 from unittest.mock import patch
 
-from bcastcli.cli import main
+from bcastcli.cli import early
 from bcastcli.core.shapes import Size, written
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE
@@ -75,7 +75,7 @@ def command_line(chance: Random) -> list[str]:
 
 def by_option_parser(arguments: list[str], *, typing: bool) -> Ended:
     """What the option parser makes of a command line."""
-    with patch.object(main, "read", return_value=None):
+    with patch.object(early, "read", return_value=None):
         return run(arguments, LINES, typing=typing)
 
 
@@ -99,7 +99,6 @@ def test_the_option_parser_gives_the_same_answers() -> None:
             "-",
             "-pq",
             "onnx - --format json",
-            "torch 3 3 -f svg",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.cli.parser import COMMANDS, group
+from bcastcli.cli.parser import COMMANDS, built
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.rows import each_row
@@ -93,7 +93,7 @@ def test_each_command() -> None:
             users = RULES[name].summary.partition(":")[0]
             assert f" {name} ({users})" in " ".join(rules.split())
         else:
-            summary = group().get_command(None, name).short_help.split()
+            summary = built(name).short_help.split()
             assert " ".join([name, *summary]) in " ".join(tools.split())
 
 

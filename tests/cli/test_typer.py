@@ -17,7 +17,7 @@ from tests.rows import each_row
 ROOT = Path(__file__).parents[2]
 CLI = ROOT / "bcastcli" / "cli"
 TYPER = Path(typer.__file__).parent
-PRIVATE = ["_runtime_param", "type_descriptor", "parameter_info", "completion_init"]
+PRIVATE = ["get_runtime_param", "completion_init"]
 """The names of Typer's that the command line uses, and that may change in any release."""
 OF_NAMED_TUPLES = {"_asdict", "_replace"}
 COMMAND_LINES = [
@@ -43,10 +43,10 @@ COMMAND_LINES = [
 ASK = """
 import json, sys
 sys.path[:0] = sys.argv[1:]
-from bcastcli.cli import main
+from bcastcli.cli import early
 from tests.in_memory import run
 
-main.read = lambda arguments: None
+early.read = lambda name, arguments: None
 answers = [[line, *run(line, b"2,3 3")] for line in json.load(sys.stdin)]
 print()
 print(json.dumps(answers))

@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Any, NamedTuple
 
-from bcastcli.cli.parser import COMMANDS, group
+from bcastcli.cli.commands.completions import group
+from bcastcli.cli.parser import COMMANDS
 
 
 class Option(NamedTuple):

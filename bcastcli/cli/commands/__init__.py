@@ -4,15 +4,18 @@ This module builds a command from its options.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import EnumType
+from functools import partial
 from inspect import Parameter, Signature
 from itertools import pairwise
-from typing import Any
+from types import MappingProxyType
+from typing import Any, get_args
 
 import typer
 from typer.core import TyperCommand
 
+from bcastcli.cli.early import HELP
 from bcastcli.cli.options import MARK
 from bcastcli.cli.page import help_of
 from bcastcli.render import Format
@@ -23,7 +26,7 @@ except ModuleNotFoundError:  # that feature is not installed
     from bcastcli.cli.options import Shown  # type: ignore[assignment]
 
 __all__ = ["Shown"]
-HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+HELP_NAMES = {"help_option_names": HELP}
 _WITH_OWN_VALUE = ("--strict", "--shapes")
 """The options of run that take a value only after `=`."""
 
@@ -45,17 +48,36 @@ def typer_app(
             *(group(**{field: _values[field] for field in group.fields()}) for group in groups)
         )
 
-    fields = [
-        Parameter(
-            field, Parameter.KEYWORD_ONLY, default=getattr(group, field), annotation=annotation
-        )
-        for group in groups
-        for field, annotation in group.fields().items()
-    ]
+    fields = []
+    readers = {}
+    for group in groups:
+        for field, annotation in group.fields().items():
+            declared = getattr(group, field)
+            fields.append(
+                Parameter(field, Parameter.KEYWORD_ONLY, default=declared, annotation=annotation)
+            )
+            readers[field] = declared.parser or _choice_of(annotation)
     command.__signature__ = Signature(fields)  # type: ignore[attr-defined]  # inspect reads it
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
-    app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    settings = {**HELP_NAMES, "obj": readers}
+    app.command(name, cls=Command, context_settings=settings, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
+
+
+def _choice_of(annotation: Any) -> Callable[[str], object]:
+    """The function that reads one of the choices of an annotation; any text where it has none."""
+    kinds = [each for each in (annotation, *get_args(annotation)) if isinstance(each, EnumType)]
+
+    def read(text: str) -> object:
+        for kind in kinds:
+            known: list[str] = list(kind)
+            if text not in known:
+                choices = ", ".join(repr(str(each)) for each in known)
+                raise typer.BadParameter(f"{text!r} is not one of {choices}")
+            return kind(text)
+        return text
+
+    return read
 
 
 class Command(TyperCommand):
@@ -63,7 +85,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, as Typer is to see them."""
-        without_pydantic(self.get_params(ctx))
+        without_pydantic(self.get_params(ctx), ctx.obj)
         if self.name == "run":
             args = _without_program(self.params, args)
         left: list[str] = super().parse_args(ctx, for_typer(self.params, args))
@@ -71,7 +93,7 @@ class Command(TyperCommand):
 
     def get_help(self, ctx: Any) -> str:
         """The page of `-h`."""
-        return help_of(self, ctx.command_path)
+        return help_of(self, f"bcastcli {ctx.info_name}")
 
 
 def _options(params: Sequence[Any], *, takes_value: bool) -> set[str]:
@@ -117,37 +139,27 @@ def _without_program(params: Sequence[Any], arguments: list[str]) -> list[str]:
     return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
 
 
-def without_pydantic(parameters: Sequence[Any]) -> None:
-    """Have the values of parameters, that of help among them, read here.
+def without_pydantic(
+    parameters: Sequence[Any], readers: Mapping[str, Callable[[str], object]] = MappingProxyType({})
+) -> None:
+    """Have the values of parameters read by our functions.
 
-    Under Typer 0.28, and where Typer's own names for this are others, nothing changes.
+    From 0.29 on Typer reads every value with pydantic, which takes longer to load than all the
+    rest. Another Typer does not ask for this, and nothing changes.
     """
     for parameter in parameters:
-        described = getattr(parameter, "type_descriptor", None)
-        if hasattr(described, "annotation") and hasattr(described, "parameter_info"):
-            parameter._runtime_param = _Reading()
+        parameter.get_runtime_param = partial(_Reading, readers.get(parameter.name, str))
 
 
 class _Reading:
-    """The type by which Typer reads a parameter, with the errors of 0.28 or shorter ones.
+    """How Typer reads a parameter."""
 
-    From 0.29 on Typer itself reads every value with pydantic, which takes longer to load than all
-    the rest. Our parameters are texts, flags, choices, or have a parser of their own.
-    """
+    def __init__(self, read: Callable[[str], object]) -> None:
+        """Take the function that reads a text."""
+        self.read = read
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
         """A value as the program takes it; raise BadParameter if it takes no such value."""
-        is_list = param.multiple or param.nargs == -1
-        if value is None:
-            return () if is_list else None
-        kind: Any = param.type_descriptor.annotation
-        declared = param.type_descriptor.parameter_info
-        if declared.parser:
-            return [declared.parser(each) for each in value] if is_list else declared.parser(value)
-        if not isinstance(kind, EnumType):
-            return value
-        known: list[str] = list(kind)
-        if value not in known:
-            choices = ", ".join(repr(str(each)) for each in known)
-            raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
-        return kind(value)
+        if param.nargs == -1:
+            return [self.read(each) for each in value or ()]
+        return None if value is None else self.read(value)

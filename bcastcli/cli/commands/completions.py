@@ -2,13 +2,19 @@
 
 from contextlib import suppress
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import typer
+from typer.core import TyperGroup
 
-from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands import HELP_NAMES, typer_app, without_pydantic
 from bcastcli.cli.console import UsageError, write
+from bcastcli.cli.early import command_of
 from bcastcli.cli.options import Group
+from bcastcli.cli.parser import COMMANDS, built
+from bcastcli.rules import completed
 
 SUMMARY = "Set up the TAB key"
 _HELP = """Print the script that lets the TAB key complete commands, options and values.
@@ -52,14 +58,48 @@ def script(shell: Shell) -> str:
     return (folder / FILES[shell]).read_text("utf-8")
 
 
+class Completion(NamedTuple):
+    """What may follow where TAB was pressed, as Typer writes it for a shell."""
+
+    value: str
+    help: str = ""
+
+
+class Commands(TyperGroup):
+    """The commands, as Typer completes them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return built(cmd_name)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Find the command of a line, which may still be missing where TAB was pressed."""
+        without_pydantic(self.get_params(ctx))
+        is_to_come = all(word[:1] == "-" for word in args)
+        name, others = command_of(args)
+        left: list[str] = super().parse_args(ctx, [] if is_to_come else [name, *others])
+        return left
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The commands and options with this prefix, or else the names of frameworks."""
+        commands = super().shell_complete(ctx, incomplete)
+        return commands or [Completion(name) for name in completed(incomplete)]
+
+
+@cache
+def group() -> Any:
+    """The group of all commands."""
+    return Commands(name="bcastcli", invoke_without_command=True, context_settings=HELP_NAMES)
+
+
 def complete() -> int:
     """Print what may follow the line that a shell's completion script passes, as Typer does.
 
     It ends the process itself. Only after an error, which nobody could read while typing, it
     returns: the status with which the shell completes files.
     """
-    from bcastcli.cli.parser import group  # it builds this module
-
     with suppress(Exception):
         from typer.completion import completion_init  # type: ignore[attr-defined]  # it has it
 
