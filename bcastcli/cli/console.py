@@ -3,10 +3,10 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
 
 from bcastcli import render
 from bcastcli.notation.text import NotationError
@@ -60,13 +60,14 @@ def print_notation_error(error: NotationError, where: str = "", *, hinted: bool 
     """Write the error of a question, with carets under the place, and the command that is meant."""
     from bcastcli.cli.words import command_for  # most questions are valid
 
-    if sys.stderr is None:
-        return
-    name = encoding(sys.stderr)
-    place = render.with_carets(error.text, error.span, name)
+    place = render.with_carets(error.text, error.span, encoding(sys.stderr))
     meant = command_for(error) if hinted else ""
-    hint = f"  did you mean: {render.escaped(meant, name)}\n" if meant else ""
-    print_error(f"{where}{error.message}", f"{place}\n{hint}")
+    print_error(f"{where}{error.message}", f"{place}\n{hint(meant)}")
+
+
+def hint(meant: str) -> str:
+    """The line below an error that shows the command line that is meant; empty without one."""
+    return f"  did you mean: {render.escaped(meant, encoding(sys.stderr))}\n" if meant else ""
 
 
 def silence(stream: TextIO) -> None:
@@ -121,7 +122,8 @@ def refuse_closed() -> None:
 
 def pieces() -> Iterator[bytes]:
     """Standard input as it arrives, in pieces; raise UsageError if it cannot be read."""
-    return iter(partial(_read, "read1", _PIECE), b"")
+    buffer: Any = sys.stdin.buffer
+    return iter(partial(_read, buffer.read1, _PIECE), b"")
 
 
 def read_line(size: int) -> bytes:
@@ -129,12 +131,11 @@ def read_line(size: int) -> bytes:
 
     Raises UsageError if it cannot be read.
     """
-    return _read("readline", size)
+    return _read(sys.stdin.buffer.readline, size)
 
 
-def _read(method: str, size: int) -> bytes:
+def _read(read: Callable[[int], bytes], size: int) -> bytes:
     try:
-        read: bytes = getattr(sys.stdin.buffer, method)(size)
+        return read(size)
     except OSError as error:
         raise UsageError(f"cannot read: {error.strerror}") from error
-    return read

@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 from bcastcli.cli.answering import YES
-from bcastcli.cli.console import UsageError, write
+from bcastcli.cli.console import UsageError, hint, write
 from bcastcli.cli.early import HELP, TOOLS
 from bcastcli.cli.options import MARK
 from bcastcli.cli.page import listed, paragraphs, styled
@@ -61,7 +61,8 @@ def run(name: str, arguments: list[str]) -> int:
     if command is None:
         from bcastcli.cli.words import unknown_command  # rarely needed
 
-        raise UsageError(unknown_command([name, *arguments], COMMANDS))
+        sentence, meant = unknown_command([name, *arguments], COMMANDS)
+        raise UsageError(sentence, hint(meant))
     try:
         # Unlike Typer's own runner, this leaves Ctrl-C alone.
         with command.make_context(name, list(arguments)) as context:
@@ -70,25 +71,23 @@ def run(name: str, arguments: list[str]) -> int:
         write("")
         return ended.exit_code
     except typer.TyperException as error:
-        raise UsageError(_sentence(error, arguments)) from None
+        raise UsageError(_sentence(error, name, arguments)) from None
 
 
-def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
-    """Typer's error about a command line, as one sentence in our style."""
+def _sentence(error: Any, command: str, arguments: Sequence[str]) -> str:
+    """Typer's error about the arguments of a command, as one sentence in our style."""
     from bcastcli.cli.words import gone, unknown_option  # rarely needed
 
-    context: Any = getattr(error, "ctx", None)
-    command = context.info_name if context else ""
     if instead := gone(command, arguments):
         return instead
-    typed = getattr(error, "option_name", "")
-    if typed and hasattr(error, "possibilities"):  # there is no such option
-        # For -13 Typer reports only -1, which is a shape.
+    if hasattr(error, "possibilities"):  # there is no such option
+        # Of -xyz Typer reports only -x.
+        typed = error.option_name
         option = next((word for word in arguments if word[:2] == typed), typed)
-        known = [name for parameter in context.command.params for name in parameter.opts]
+        known = [name for parameter in built(command).params for name in parameter.opts]
         return unknown_option(command, option, known)
     # Typer quotes an argument with its mark.
-    message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
+    message: str = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
     message = re.sub(r"'(--[\w-]+)'( / '-\w')?", r"\1", message)
     return message[:1].lower() + message[1:]

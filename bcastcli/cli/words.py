@@ -63,25 +63,24 @@ def meaning(word: str) -> str:
     return next((meant for meant, words in _SYNONYMS.items() if word in words.split()), "")
 
 
-def unknown_command(arguments: Sequence[str], commands: Sequence[str]) -> str:
-    """One sentence on arguments that begin with no command, and on what may be meant."""
+def unknown_command(arguments: Sequence[str], commands: Sequence[str]) -> tuple[str, str]:
+    """A sentence on arguments that begin with no command, and the command line that is meant."""
     from bcastcli import help as topics  # rarely needed
 
-    word, *rest = arguments
-    name = word.lower()
+    word, *others = arguments
+    name, sentence = word.lower(), f"unknown command: {word}"
     if name in WITHOUT_A_RULE:
-        return no_command(name)
+        return no_command(name), ""
+    if reads_as_file(word):
+        return sentence, _reading(word)
     meant = meaning(name)
     if not meant and name in topics.names():
-        meant, rest = f"help {name}", []
+        return sentence, f"bcastcli help {name}"
     if not meant:
         meant = next(iter(nearest(name, {*commands, *names()})), "")
-    if reads_as_file(word):
-        return f"unknown command: {word}; did you mean: {_reading(word)}"
     if meant:
-        line = shlex.join(["bcastcli", *meant.split(), *rest])
-        return f"unknown command: {word}; did you mean: {line}"
-    return f"unknown command: {word}; the rules are {', '.join(RULES)}; -h lists all commands"
+        return sentence, shlex.join(["bcastcli", *meant.split(), *others])
+    return f"{sentence}; the rules are {', '.join(RULES)}; -h lists all commands", ""
 
 
 def _reading(file: str) -> str:
@@ -102,7 +101,9 @@ def command_for(error: NotationError) -> str:
         return shlex.join(["bcastcli", *words])
     if len(words) > 1 and at_fault == words[0]:  # else the operators need not be loaded
         meant = meaning(words[0])
-        if meant.startswith("op "):
+        if not meant.startswith("op "):
+            meant = next(iter(nearest(words[0], names())), "")
+        if meant:
             return shlex.join(["bcastcli", *meant.split(), *words[1:]])
     if reads_as_file(at_fault):
         return _reading(at_fault)

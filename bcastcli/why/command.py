@@ -9,6 +9,7 @@ import typer
 from bcastcli.cli.answering import MALFORMED, STATUS
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import (
+    hint,
     is_terminal,
     pieces,
     print_error,
@@ -18,7 +19,7 @@ from bcastcli.cli.console import (
     write_note,
 )
 from bcastcli.cli.options import LIST, Output, argument, check
-from bcastcli.render import FOR_PEOPLE, escaped
+from bcastcli.render import FOR_PEOPLE
 from bcastcli.reports import Report
 from bcastcli.reports import write as text_of
 from bcastcli.why import SUMMARY
@@ -77,7 +78,7 @@ def _why(asked: Asked) -> int:
     for ok in (False, None, True):
         if ok in oks:
             return STATUS[ok]
-    print_error(_reason(given, text))
+    print_error(*_reason(given, text))
     return MALFORMED
 
 
@@ -98,12 +99,11 @@ def _answer(finding: Reading | Fault) -> tuple[Report, bool | None]:
     return ReadingReport(each), each.ok
 
 
-def _reason(given: list[str], text: Text) -> str:
-    """Why there is nothing to explain, and the command that may be meant."""
+def _reason(given: list[str], text: Text) -> tuple[str, str]:
+    """Why there is nothing to explain, and the line below it with the command that may be meant."""
     typed = "" if given == ["-"] else " ".join(given)
     if not text.lines:
-        return "the text is empty" if given or is_terminal(sys.stdin) else _EMPTY
+        return "the text is empty" if given or is_terminal(sys.stdin) else _EMPTY, ""
     meant = [line for pattern, line in _MEANT.items() if pattern.fullmatch(typed)]
     count = "this line" if text.lines == 1 else f"these {text.lines:,} lines"
-    hint = f"; did you mean: {meant[0].format(escaped(typed))}" if meant else ""
-    return f"no shape error found in {count}{hint}"
+    return f"no shape error found in {count}", hint(meant[0].format(typed) if meant else "")

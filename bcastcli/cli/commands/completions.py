@@ -72,7 +72,11 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return built(cmd_name)
+        """A command; raise LookupError if there is none, of which files are completed."""
+        command = built(cmd_name)
+        if command is None:
+            raise LookupError(cmd_name)
+        return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the command of a line, which may still be missing where TAB was pressed."""
