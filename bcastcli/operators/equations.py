@@ -5,6 +5,7 @@ function, in `constraints`.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -57,9 +58,9 @@ class _Row(NamedTuple):
     note: str = ""
 
 
-def _table(file: str) -> dict[str, list[_Row]]:
+def _table(file: str) -> defaultdict[str, list[_Row]]:
     """The rows of each operator in a file, the oldest first."""
-    found: dict[str, list[_Row]] = {}
+    found = defaultdict[str, list[_Row]](list)
     text = Path(__file__).with_name(file).read_text("utf-8")
     blocks = re.findall(r"(?m)^(\w\S*(?: \S+)*): (.+)\n((?:  .+\n)+)", text)
     for operators, inputs, equations in blocks:
@@ -68,7 +69,7 @@ def _table(file: str) -> dict[str, list[_Row]]:
             name, _, until = each.partition("@")
             for row in re.split(r"; |\n", equations.strip()):
                 own = _Row(int(until or _LAST), places, *row.strip().split(" | "))
-                found.setdefault(name, []).append(own)
+                found[name].append(own)
     return found
 
 
@@ -92,7 +93,7 @@ def _equations(facts: Facts) -> Iterator[Clash]:
     given = facts.attributes
     if given.get("layout") or given.get("block_size") or given.get("spatial") == 0:
         return
-    rows = [row for row in _EQUATIONS.get(facts.operator, ()) if facts.opset <= row.until]
+    rows = [row for row in _EQUATIONS[facts.operator] if facts.opset <= row.until]
     for row in rows:
         if row.until == rows[0].until:
             with suppress(Unknown):
@@ -101,7 +102,7 @@ def _equations(facts: Facts) -> Iterator[Clash]:
 
 def runtime_notes(facts: Facts, verdict: str) -> Iterator[str]:
     """What ONNX Runtime does otherwise than an answer has it, which is `yes` or `no`."""
-    for row in _RUNTIME.get(facts.operator, ()):
+    for row in _RUNTIME[facts.operator]:
         with suppress(Unknown):
             if row.verdict == verdict and [*_equation(row, facts)]:
                 yield row.note

@@ -171,7 +171,7 @@ def _output_count(schema: Any, options: Options) -> int:
         return int(schema.min_output or schema.max_output)
     parts = options.get("split")
     count = options.get("num_outputs", len(parts) if isinstance(parts, tuple) else 1)
-    return count if isinstance(count, int) and count > 0 else 1
+    return max(whole(count), 1)
 
 
 def _shape(found: Any) -> Shape | None:

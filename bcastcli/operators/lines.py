@@ -22,6 +22,19 @@ def ask(line: str, usual: Rule) -> Answer:
 
     >>> ask("Gemm 8,64 64,10", find("numpy")).result, ask("3,4 4", find("none")).ok
     ((8, 10), False)
+    >>> lines = '{"op": "Add", "shapes": [[3, 1], [2]]}', '{"shapes": [[2], [2]]}', "add 2 2", "2 2"
+    >>> answers = [ask(line, find("left")) for line in lines]
+    >>> [(answer.rule.name, answer.result) for answer in answers]
+    [('onnx', (3, 2)), ('left', (2,)), ('onnx', (2,)), ('left', (2,))]
+    >>> for line in ("Ad 2 3", "Add 2,3", "x,y 2,,3", "? 2,,3"):
+    ...     try:
+    ...         ask(line, find("numpy"))
+    ...     except NotationError as error:
+    ...         print(error.message)
+    Ad is not known; did you mean Add?
+    Add takes two shapes (A, B), not one
+    a size is missing here
+    a size is missing here
     """
     if is_json(line):
         return questions.ask(line) if '"op"' in line else answer_line(usual, line, {})
@@ -44,6 +57,12 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
     None: an operator that is not elementwise, such as a product, or one of a single shape;
     empty: an operator with an operand of unknown rank.
     `keeps_axis` leaves the setting axis.
+
+    >>> [operands_of("Add 2 3 axis=1 opset=7 # a", keeps_axis=each) for each in (True, False)]
+    ['2 3 axis=1 # a', '2 3 # a']
+    >>> lines = "x 2 3", "Sum 2 3 4", "Add 2 ...", "numpy 2 3", "MatMul 2 2", "Sum 2 axis=0"
+    >>> [operands_of(line, keeps_axis=True) for line in (*lines, "Concat 2 3 axis=0", "Expand 2 3")]
+    ['x 2 3', '2 3 4', '', '2 3', None, None, None, None]
     """
     matched = _LINE.fullmatch(line)
     if not matched or not (matched[1] in table.operators() or find(matched[1])):

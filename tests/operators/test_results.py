@@ -59,6 +59,14 @@ def test_the_line_of_a_question(text: str) -> None:
         ("MaxPool 1,3,8,8 kernel_shape=2,2 strides=0,2", "strides must be at least 1", "strides"),
         ("Range start=1 limit=5 delta=0", "delta must not be 0", "delta"),
         ("Concat 2,3 4,3", "Concat needs axis=", ""),
+        ("Relu 2147483648", "Relu takes sizes below 2147483648", ""),
+        ("Split 20000 num_outputs=10000", "num_outputs must be below 10000", "num_outputs"),
+        ("Tile 2,3 repeats=-1,2", "repeats must be at least 0", "repeats"),
+        ("MaxPool 1,1,5 kernel_shape=1 pads=2147483648", "pads must be below 2147483648", "pads"),
+        ("Resize 1,1,2,3 scales=1.0,1.0,0,2.5", "scales must be above 0", "scales"),
+        ("MaxPool 1,3,8", "MaxPool needs kernel_shape=", ""),
+        ("Pad 2,3 pads=1,1 axes=0 opset=13", "Pad takes no axes in opset 13", "axes"),
+        ("CenterCropPad 2,3", "depends on values: give shape=", ""),
     ],
 )
 def test_what_is_no_question(text: str, message: str, at_fault: str) -> None:
