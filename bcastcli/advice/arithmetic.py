@@ -33,8 +33,8 @@ def fill(count: int, target: Sequence[int]) -> str:
 
     >>> fill(169792, (1, 379, -1, 128)), fill(12, (5, 2)), fill(12, (-1, 5, 4))
     ('169,792 / (379 x 128) is 3.5', '5 x 2 is 10', '5 x 4 is 20')
-    >>> fill(20, (-1, 5, 4)), fill(7, (-1, 0))
-    ('5 x 4 is 20', '')
+    >>> fill(20, (-1, 5, 4)), fill(7, (-1, 0)), fill(7, (5, 1)), fill(2000, (30, 40))
+    ('5 x 4 is 20', '', '', '30 x 40 is 1,200')
     """
     known = [size for size in target if size not in (-1, 1)]
     if -1 in target and count > prod(known):
@@ -58,8 +58,8 @@ def total(sizes: Shape) -> str:
     ('3 + 3 is 6', '')
     """
     known = [size for size in sizes if isinstance(size, int)]
-    is_told = len(known) == len(sizes) > 1
-    return f"{' + '.join(map(str, known))} is {sum(known):,}" if is_told else ""
+    is_known = len(known) == len(sizes) > 1
+    return f"{' + '.join(map(str, known))} is {sum(known):,}" if is_known else ""
 
 
 def difference(*shapes: Shape) -> str:

@@ -84,8 +84,14 @@ def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
 'Reshape B 0=1 1=3']
     >>> in_words_of("torch", [[column], [bias]])
     ['B[:, None]', 'B[:, None, None]']
-    >>> in_words_of("openvino", [[column]])
-    ['reshape B to 3,1']
+    >>> wide, alone = column._replace(wide=(3, 2)), change("A", (1,), (0,))._replace(wide=(4,))
+    >>> for name in ("", "torch", "tf", "onnx", "openvino"):
+    ...     print(*in_words_of(name, [[wide, alone]]))
+    numpy.broadcast_to(B[:, None], (3, 2)), numpy.broadcast_to(A, (4,))
+    B.unsqueeze(1).expand(3, 2), A.expand(4)
+    tf.broadcast_to(tf.expand_dims(B, 1), [3, 2]), tf.broadcast_to(A, [4])
+    Expand(Unsqueeze(B, axes=[1]), shape=[3, 2]), Expand(A, shape=[4])
+    reshape B to 3,1, then broadcast it to 3,2, broadcast A to 4
     """
     if framework in _NCNN:
         return [", ".join(map(_layers, line)) for line in lines]

@@ -55,9 +55,9 @@ def parse(text: str) -> Equation:
 
 def notes(equation: str) -> Iterator[Note]:
     """Notes on what ONNX allows in an equation and ONNX Runtime refuses."""
-    asked = parse(equation)
-    capitals = [each for each in asked.output if each.isupper()]
-    if asked.is_implicit and capitals:
+    parsed = parse(equation)
+    capitals = [each for each in parsed.output if each.isupper()]
+    if parsed.is_implicit and capitals:
         text = f"without ->, the output has no capital letters such as {capitals[0]}"
         yield Note("engine", f"ONNX Runtime refuses this: {text}")
 
@@ -73,15 +73,15 @@ def labelled(term: str, shape: Dims) -> list[tuple[Label, Size]] | None:
 
 def made(facts: Facts) -> Made:
     """Axes are matched by their letters, and a size of 1 stretches."""
-    asked = parse(facts.attributes["equation"])
-    count, given = len(asked.terms), len(facts.shapes)
+    parsed = parse(facts.attributes["equation"])
+    count, given = len(parsed.terms), len(facts.shapes)
     if count != given:
         terms = f"the equation takes {count} operand{'s' * (count != 1)}"
         raise Refused(Clash(f"{terms}, but there {'is' if given == 1 else 'are'} {given}"))
     columns: dict[Label, dict[int, Size]] = {}
     required = []
     dots: dict[int, int] = {}
-    for place, term in enumerate(asked.terms):
+    for place, term in enumerate(parsed.terms):
         found = labelled(term, facts.shape(place))
         if found is None:
             text = f"{facts.has_axes(place)}, but its term is {shortened(term) or 'empty'}"
@@ -101,10 +101,10 @@ def made(facts: Facts) -> Made:
         text = f"the dots stand for {joined_with_and(has)}, but must stand for the same number"
         raise Refused(Clash(text, operands=tuple(dots.values())))
     rank = max(dots, default=0)
-    _refuse_output(asked, rank)
+    _refuse_output(parsed, rank)
     verdicts = {label: stretch(tuple(column.values())) for label, column in columns.items()}
     required += [(each.condition, f"axis {label}") for label, each in verdicts.items()]
-    return Made([[verdicts[label].result or 0 for label in asked.labels(rank)]], required)
+    return Made([[verdicts[label].result or 0 for label in parsed.labels(rank)]], required)
 
 
 def _refuse_sizes(label: str, column: Mapping[int, Size], names: Sequence[str]) -> None:
@@ -116,14 +116,14 @@ def _refuse_sizes(label: str, column: Mapping[int, Size], names: Sequence[str]) 
         raise Refused(Clash(text, operands=(one, other)))
 
 
-def _refuse_output(asked: Equation, dotted: int) -> None:
+def _refuse_output(parsed: Equation, dotted: int) -> None:
     """Raise Refused for a faulty output, if the dots stand for this number of axes."""
-    for letter, count in Counter(asked.output.replace(DOTS, "")).items():
+    for letter, count in Counter(parsed.output.replace(DOTS, "")).items():
         if count > 1:
             raise Refused(Clash(f"the output has {letter} twice"))
-        if not any(letter in term for term in asked.terms):
+        if not any(letter in term for term in parsed.terms):
             raise Refused(Clash(f"the output has {letter}, but no term does"))
-    if dotted and DOTS not in asked.output:
+    if dotted and DOTS not in parsed.output:
         raise Refused(Clash(f"the output lacks the dots, which stand for {axes(dotted)}"))
 
 

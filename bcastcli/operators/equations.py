@@ -131,7 +131,7 @@ def _equation(row: _Row, facts: Facts) -> Iterator[Clash]:
 
 
 def _wanted(text: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, list[str]]:
-    """The value of the right side of an equation, and what it is asked by."""
+    """The value of the right side of an equation, and the inputs and attributes in it."""
     value = 1
     owners: dict[str, None] = {}
     for signed in re.split(r" (?=[*/+])", text):

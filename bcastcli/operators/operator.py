@@ -47,15 +47,15 @@ class Operator:
     def alternatives(self, question: "OperatorQuestion") -> Iterator[Alternative]:
         """Questions to ask instead, the likeliest first."""
         for each in self.rule.alternatives(question):
-            asked = each.question
+            changed = each.question
             # Only if it keeps the rule and the order of the operands.
-            if asked.rule is self.rule and asked.operand_names == question.operand_names:
+            if changed.rule is self.rule and changed.operand_names == question.operand_names:
                 # A first operand that is derived stands for several inputs.
-                derived = len(question.inputs) - len(asked.operands)
-                inputs = asked.operands
+                derived = len(question.inputs) - len(changed.operands)
+                inputs = changed.operands
                 if derived:
-                    inputs = (*question.inputs[: derived + 1], *asked.operands[1:])
-                yield each._replace(question=self.question(inputs, asked.options))
+                    inputs = (*question.inputs[: derived + 1], *changed.operands[1:])
+                yield each._replace(question=self.question(inputs, changed.options))
 
     def further(self, question: Question) -> Iterator[Alternative]:
         """Further changes to a question that is already an alternative."""

@@ -55,9 +55,9 @@ def ask(text: str, opset: int | None = None, name: str = "") -> Answer:
         return answer_line(rule, " " * end + text[end:], {})
     read = notation.read(text, _attributes, name)
     try:
-        asked = _asked(read.name, read.settings, opset)
-        _refuse_misnamed(asked, read, text)
-        return answer(_question(asked, read.typed.shapes, read.settings, read.typed.names))
+        operation = _named(read.name, read.settings, opset)
+        _refuse_misnamed(operation, read, text)
+        return answer(_question(operation, read.typed.shapes, read.settings, read.typed.names))
     except OperatorError as error:
         raise NotationError(str(error), text, read.span(error.part)) from error
 
@@ -68,17 +68,17 @@ def _attributes(name: str) -> Mapping[str, str]:
     return own.attributes if own else notation.NO_ATTRIBUTES
 
 
-def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: str) -> None:
+def _refuse_misnamed(operation: Rule | Operator, read: notation.OperatorLine, line: str) -> None:
     """Raise OperatorError for an input name that looks like an attribute."""
-    own = signatures().get(asked.name)
-    inputs = own.inputs if own else asked.default_names
+    own = signatures().get(operation.name)
+    inputs = own.inputs if own else operation.default_names
     names, shapes = read.typed.names, read.typed.shapes
     are_chosen = not {None, *inputs} & {*names}
     for number, (name, shape) in enumerate(zip(names, shapes, strict=True)):
         if name is None or name in inputs:
             continue
         value = line[slice(*read.span(number))].partition("=")[2] or written(shape)
-        options = own.attributes if own else asked.options
+        options = own.attributes if own else operation.options
         known = {each.lower().replace("_", ""): each for each in options}
         near = nearest(name.replace("_", ""), known)
         hint = f"; did you mean {known[near[0]]}={value}?" if near else ""
@@ -86,7 +86,7 @@ def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: 
             takes = f": it takes {', '.join(known.values())}" if known else ""
             hint = f"{takes}; write {name}=({value},) for a shape"
         if hint:
-            raise OperatorError(f"{asked.name} takes no {name}{hint}", number)
+            raise OperatorError(f"{operation.name} takes no {name}{hint}", number)
 
 
 def of_node(
@@ -110,24 +110,24 @@ def of_node(
         return _question(RULES[name], known, attributes, names)
     if name == "LayerNormalization" and opset is not None:
         opset = max(opset, 17)  # ONNX Runtime runs it in older opsets, too
-    asked = _asked(name, attributes, opset)
-    settings = {name: value for name, value in attributes.items() if name in asked.options}
-    return _question(asked, known, settings, names)
+    operation = _named(name, attributes, opset)
+    settings = {name: value for name, value in attributes.items() if name in operation.options}
+    return _question(operation, known, settings, names)
 
 
 def line(question: Question) -> str:
     """The line from which a question is read again."""
     settings = dict(question.options)
     if isinstance(question, OperatorQuestion):
-        asked = question.operator
-        if asked.name not in signatures():
-            usual = _question(asked, [each.shape for each in question.inputs], {}).options
+        operation = question.operator
+        if operation.name not in signatures():
+            usual = _question(operation, [each.shape for each in question.inputs], {}).options
             settings = {
                 name: value for name, value in settings.items() if value != usual.get(name, 0)
             }
-        is_own = asked.version.rule == OWN
-        if asked.opset and (is_own or asked.version != versions_of(asked.name)[-1]):
-            settings["opset"] = asked.opset
+        is_own = operation.version.rule == OWN
+        if operation.opset and (is_own or operation.version != versions_of(operation.name)[-1]):
+            settings["opset"] = operation.opset
     shapes = [each.shape for each in question.inputs]
     return notation.line(question.name, shapes, settings)
 
@@ -141,7 +141,7 @@ def answer(question: Question) -> Answer:
     return Undecided(question, f"the {shapes} of {' and '.join(unknown)} {are} known")
 
 
-def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
+def _named(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
     """The rule or the operator of a name; raise OperatorError for an unknown name."""
     rule = find(name)
     if rule:
@@ -152,7 +152,7 @@ def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule 
 
 
 def _question(
-    asked: Rule | Operator,
+    operation: Rule | Operator,
     shapes: Sequence[Shape],
     settings: Mapping[str, Value],
     names: Sequence[str | None] = (),
@@ -162,19 +162,19 @@ def _question(
     for setting, value in settings.items():
         if setting == "opset":
             continue
-        if setting not in asked.options:
-            raise OperatorError(f"{asked.name} takes no {setting}", setting)
-        if setting == "axis" and isinstance(asked, Rule) and whole(value) < -1:
+        if setting not in operation.options:
+            raise OperatorError(f"{operation.name} takes no {setting}", setting)
+        if setting == "axis" and isinstance(operation, Rule) and whole(value) < -1:
             raise OperatorError(AXIS_EXPECTED, setting)
-        options[setting] = bool(value) if isinstance(asked.options[setting], bool) else value
-    counts = asked.min_operands, asked.max_operands
-    wrong = miscounted(len(shapes), asked.name, *counts, asked.default_names)
+        options[setting] = bool(value) if isinstance(operation.options[setting], bool) else value
+    counts = operation.min_operands, operation.max_operands
+    wrong = miscounted(len(shapes), operation.name, *counts, operation.default_names)
     if wrong:
         raise OperatorError(*wrong)
-    chosen = automatic_names(shapes, asked.default_names, names)
+    chosen = automatic_names(shapes, operation.default_names, names)
     inputs = tuple(map(Operand, chosen, shapes))
-    if isinstance(asked, Rule):
-        return Question(asked, inputs, options)
+    if isinstance(operation, Rule):
+        return Question(operation, inputs, options)
     if UNKNOWN_RANK in shapes:
-        return OperatorQuestion(asked, inputs, options)
-    return asked.question(inputs, options)
+        return OperatorQuestion(operation, inputs, options)
+    return operation.question(inputs, options)

@@ -1,7 +1,7 @@
 """A sheet: the grids and lines for people, before they are written in a format."""
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeAlias
 
 GHOST = "(1)"
@@ -17,21 +17,14 @@ def page_shape(shape: Sequence[int | str]) -> str:
     return f"({', '.join(map(str, shape))}{comma})"
 
 
-class Tone(Enum):
-    """The meaning of a piece of text that a color or weight shows."""
+Tone = StrEnum(
+    "Tone",
+    ["PLAIN", "GHOST", "EQUAL", "STRETCH", "CLASH", "DEPENDS", "NOTE", "YES", "NO", "CONDITION"],
+)
+"""The meaning of a piece of text that a color or weight shows.
 
-    PLAIN = "plain"
-    GHOST = "ghost"
-    """An axis that an operand does not have."""
-    EQUAL = "equal"
-    STRETCH = "stretch"
-    CLASH = "clash"
-    DEPENDS = "depends"
-    NOTE = "note"
-    YES = "yes"
-    """The last line, where it is a yes."""
-    NO = "no"
-    CONDITION = "condition"
+GHOST is an axis that an operand does not have; YES, NO and CONDITION are the last line.
+"""
 
 
 class Cell(NamedTuple):
@@ -41,7 +34,7 @@ class Cell(NamedTuple):
     tone: Tone = Tone.PLAIN
 
 
-Row = tuple[Cell, ...]
+Row: TypeAlias = tuple[Cell, ...]
 
 
 class Grid(NamedTuple):

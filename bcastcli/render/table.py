@@ -43,7 +43,7 @@ STYLES = {
 TINTS = ("cyan", "yellow", "green", "magenta")
 """The colors of operands in a picture."""
 LOOKS = {
-    **dict.fromkeys(("repeated", "outline", "ghost"), "dim"),
+    **dict.fromkeys(("repeated", "ghost"), "dim"),
     **dict.fromkeys(("clash", "surplus", "differs"), "bold red"),
     **dict.fromkeys(("sign", "heading"), "bold"),
     "note": "italic",
@@ -141,7 +141,7 @@ def _blocks(part: Part, labels: int, terminal: Terminal, *, is_first: bool) -> I
 
 def _look(piece: Piece) -> str:
     """How a piece of a picture looks: by its role and its operand."""
-    if piece.role in ("stored", "title", "slot"):
+    if piece.role in ("stored", "title"):
         return f"bold {TINTS[piece.tint % len(TINTS)]}" if piece.tint >= 0 else "bold"
     return LOOKS.get(piece.role, "")
 

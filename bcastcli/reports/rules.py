@@ -26,7 +26,7 @@ class Found(NamedTuple):
 class Example(NamedTuple):
     """A worked example as it is typed, and the answer that it gets."""
 
-    asked: str
+    question: str
     answer: str
     numpy: str
     """NumPy's answer; empty if it is the same."""
@@ -40,9 +40,9 @@ class RuleReport(Report):
 
     def examples(self) -> list[Example]:
         """The worked examples, answered."""
-        asked = [" ".join(arguments) for arguments, _ in self.found.rule.examples]
-        answers = [self.found.ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked]
-        pairs = zip(asked, answers, strict=True)
+        questions = [" ".join(arguments) for arguments, _ in self.found.rule.examples]
+        answers = [self.found.ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in questions]
+        pairs = zip(questions, answers, strict=True)
         return [Example(own, verdict(answer), by_numpy(answer)) for own, answer in pairs]
 
     def lines(self) -> Sequence[str]:
@@ -102,9 +102,9 @@ def _parts(found: Found, examples: Sequence[Example]) -> Iterator[Part]:
         yield Paragraph((f"Also known as: {', '.join(found.words)}.",))
     yield Paragraph(("Examples:",))
     bodies = []
-    for asked, answer, numpy in examples:
+    for question, answer, numpy in examples:
         differs = f" (numpy: {numpy})" if numpy else ""
-        bodies.append(((Cell(asked), Cell(f"{answer}{differs}")),))
+        bodies.append(((Cell(question), Cell(f"{answer}{differs}")),))
     yield Grid((), tuple(bodies), ruled=False, prose=True)
 
 
@@ -128,9 +128,9 @@ def _record(found: Found, examples: Sequence[Example]) -> dict[str, object]:
         "fewest": rule.min_operands,
         "most": rule.max_operands,
         "options": tuple(rule.options),
-        "examples": [{"asked": each.asked, "answer": each.answer} for each in examples],
+        "examples": [{"asked": each.question, "answer": each.answer} for each in examples],
         "differences": [
-            {"asked": each.asked, "numpy": each.numpy, "rule": each.answer}
+            {"asked": each.question, "numpy": each.numpy, "rule": each.answer}
             for each in examples
             if each.numpy
         ],

@@ -29,8 +29,8 @@ def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """
     inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
     title = f"{name_of(answer.question.framework or answer.question.name)}: {inputs}"
-    said = sentence(verdict(answer, page_shape))
-    return Sheet(title, f"{title}. {said}", tuple(parts))
+    last = sentence(verdict(answer, page_shape))
+    return Sheet(title, f"{title}. {last}", tuple(parts))
 
 
 def sentence(text: str) -> str:

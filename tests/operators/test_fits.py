@@ -14,7 +14,7 @@ from bcastcli.operators.fits import fits
 from tests.rows import keep, node_line
 
 
-def said(question: str) -> Iterator[str]:
+def clashes_of(question: str) -> Iterator[str]:
     """Yield what does not fit: `-` is an open shape, `1=[0,4]` the values of input 1."""
     operator, inputs, given = node_line(question)
     shapes = [None if each == "-" else _sizes(each.strip("()")) for each in inputs]
@@ -31,5 +31,5 @@ def _sizes(text: str) -> list[int | str]:
 
 def test_what_each_operator_asks(pytestconfig: pytest.Config) -> None:
     """Below each question are the sizes that do not fit, with their axis and inputs."""
-    asked = keep(Path(__file__).with_name("clashes.txt"), pytestconfig, said)
-    assert {each.split()[0] for each in asked} >= CHECKED
+    questions = keep(Path(__file__).with_name("clashes.txt"), pytestconfig, clashes_of)
+    assert {each.split()[0] for each in questions} >= CHECKED

@@ -20,10 +20,10 @@ from tests.operators.asking import TABLE, Output, ask, of_shapes, plain, questio
 from tests.rows import each_row
 
 LISTED_ONLY = {"Einsum"}
-ASKED_ALIKE = TABLE.keys() - LISTED_ONLY
+BROADCASTING = TABLE.keys() - LISTED_ONLY
 VERSIONS = [
     version
-    for name in sorted(ASKED_ALIKE)
+    for name in sorted(BROADCASTING)
     for version in TABLE[name]
     if not version.rule.startswith("onnx-legacy")
 ]
@@ -129,29 +129,29 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
     """Whatever numbers are put for unknown sizes, the condition and the result hold for them."""
     chance = random.Random(f"unknown {document.name} {document.opset}")
     verdicts = set()
-    asked = 0
-    while asked < many(500):
+    count = 0
+    while count < many(500):
         shapes, options = random_question(document, chance, (1, 2, 3, "N", "M", "?"))
         unknown = {size for shape in shapes for size in shape if isinstance(size, str)} - {"?"}
         if not 1 <= len(unknown) + sum(shape.count("?") for shape in shapes) <= 3:
             continue
-        asked += 1
+        count += 1
         answer = of_shapes(document.name, shapes, document.opset, **options)
         names = [operand.name for operand in answer.question.inputs]
-        said = set()
+        outcomes = set()
         for chosen in numbered(shapes, names):
             scope = {**chosen, **{name: SimpleNamespace(shape=chosen[name]) for name in names}}
             expected = document.says(*(chosen[name] for name in names), **options)
-            said.add(expected is not None)
+            outcomes.add(expected is not None)
             holds = answer.ok if answer.when is None else eval(answer.when, {}, scope)
             assert holds == (expected is not None), (shapes, options, answer.when, chosen)
             if expected is not None:
                 assert answer.result is not None
                 assert len(answer.result) == len(expected)
                 pairs = zip(answer.result, expected, strict=True)
-                told = [(chosen.get(str(own), own), size) for own, size in pairs if own != "?"]
-                assert all(own == size for own, size in told), (shapes, options, answer.result)
-        assert answer.ok == (said.pop() if len(said) == 1 else None), (shapes, options)
+                known = [(chosen.get(str(own), own), size) for own, size in pairs if own != "?"]
+                assert all(own == size for own, size in known), (shapes, options, answer.result)
+        assert answer.ok == (outcomes.pop() if len(outcomes) == 1 else None), (shapes, options)
         verdicts.add(answer.ok)
     assert verdicts == {True, False, None}
 

@@ -85,8 +85,8 @@ def test_the_line_of_a_node_asks_the_same(
 
     A setting is written where it is not the usual one, an opset where it is not the newest's.
     """
-    asked = questions.of_node(name, inputs, attributes, opset)
-    assert questions.line(asked) == line
+    question = questions.of_node(name, inputs, attributes, opset)
+    assert questions.line(question) == line
     read = questions.ask(line)
-    assert read.question == asked
-    assert verdict(read) == verdict(questions.answer(asked))
+    assert read.question == question
+    assert verdict(read) == verdict(questions.answer(question))

@@ -123,10 +123,10 @@ def test_a_long_equation() -> None:
 
 def test_lines() -> None:
     """Lines name their operators, or are those of one; JSON has the attributes as keys."""
-    asked = (
+    mixed = (
         'Concat 2,3 4,3 axis=0 # a\n{"op": "Einsum", "shapes": [[2, 3], [3]], "equation": "ij,j"}\n'
     )
-    assert run(["op", "-"], asked.encode()).out == "6,3 # a\n2\n"
+    assert run(["op", "-"], mixed.encode()).out == "6,3 # a\n2\n"
     lines = b"2,3 4,3 axis=0\n2,3 2,4 axis=1\n"
     assert run(["op", "Concat", "-"], lines).out == "6,3\n2,7\n"
     assert run(["compare", "-"], b"Concat 2,3 4,3 axis=0\n").status == 0

@@ -18,7 +18,7 @@ from tests.operators.asking import TABLE, Output, of_shapes, plain
 from tests.rows import each_row
 
 
-def asked_again(question: dict[str, Any]) -> list[str]:
+def arguments_of(question: dict[str, Any]) -> list[str]:
     """What JSON says of a question to an operator, as the arguments that ask it."""
     arguments = [question["op"], *map(written, question["shapes"])]
     if question["opset"] is not None:
@@ -79,7 +79,7 @@ def test_suggestions(name: str, question: str, expected: list[str], capsys: Outp
     assert bool(tried) == bool(expected)
     for each in found["suggestions"]:
         assert list(each) == ["write", "op", "opset", "shapes", "options", "result", "kind"]
-        assert plain(capsys, *asked_again(each)) == (0, written(each["result"]))
+        assert plain(capsys, *arguments_of(each)) == (0, written(each["result"]))
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_suggestions_are_asked_again(document: Document) -> None:
         questions = [str(each.answer.question.record()) for each in answer.suggestions]
         assert len({*questions, str(answer.question.record())}) == len(questions) + 1
         for each in answer.suggestions:
-            asked: Any = each.answer.question.record()
-            again = of_shapes(asked["op"], asked["shapes"], asked["opset"], **asked["options"])
+            record: Any = each.answer.question.record()
+            again = of_shapes(record["op"], record["shapes"], record["opset"], **record["options"])
             assert (again.ok, again.result) == (True, each.answer.result), (shapes, each)
             assert set(each.changed) == set(each.answer.question.inputs) - set(
                 answer.question.inputs
