@@ -11,23 +11,24 @@ the options, how the operands lie, the notes, and what to write instead. `pytest
 what is found now, which is read in review.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bcastcli.core.alignment import Axis, Change
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import typed
 from bcastcli.core.shapes import written
 from bcastcli.operators.questions import ask
 from tests.rows import keep
 
+Facts = Callable[[Answer], Iterator[str]]
 
-def keep_answers(file: Path, config: pytest.Config) -> None:
-    """Compare the answers of a file with those of now; its questions begin with a rule."""
-    keep(file, config, lambda line: () if line.startswith("#") else facts(ask(line)))
+
+def keep_answers(file: Path, config: pytest.Config, facts_of: Facts) -> None:
+    """Compare what a file says of answers with that of now; its questions begin with a rule."""
+    keep(file, config, lambda line: () if line.startswith("#") else facts_of(ask(line)))
 
 
 def facts(answer: Answer) -> Iterator[str]:
@@ -46,7 +47,17 @@ def facts(answer: Answer) -> Iterator[str]:
     if lies and lies not in [note.text for note in answer.notes]:
         yield lies
     yield from (f"{note.kind}: {note.text}" for note in answer.notes)
-    yield from map(_suggestion, answer.suggestions)
+    yield from suggestions(answer)
+
+
+def suggestions(answer: Answer) -> Iterator[str]:
+    """Yield what to write instead, before the rule's syntax is chosen."""
+    for found in answer.suggestions:
+        assert found[5:] == ("", False, "", False), "filled in by advice alone"
+        does = found.setting or ", ".join(map(_change, found.changes))
+        changed = ", ".join(f"{name} {written(shape)}" for name, shape in found.changed)
+        result = written(found.answer.result or ())
+        yield f"{found.kind} {does}{changed and ': '}{changed} gives {result}"
 
 
 def _axis(axis: Axis) -> str:
@@ -55,14 +66,6 @@ def _axis(axis: Axis) -> str:
     stretched = "".join(f" {name}" for name in axis.stretched)
     mark = {True: " !", None: " ?", False: ""}[axis.conflict]
     return f"{axis.number}{axis.label}: {sizes}{result}{stretched}{mark}"
-
-
-def _suggestion(found: Suggestion) -> str:
-    assert found[5:] == ("", False, "", False), "filled in by advice alone"
-    does = found.setting or ", ".join(map(_change, found.changes))
-    changed = ", ".join(f"{name} {written(shape)}" for name, shape in found.changed)
-    result = written(found.answer.result or ())
-    return f"{found.kind} {does}{changed and ': '}{changed} gives {result}"
 
 
 def _change(change: Change) -> str:

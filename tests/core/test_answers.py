@@ -22,7 +22,7 @@ from tests.strategies import SIZES, of_shapes, random_answer, random_shapes
 
 def test_answers(pytestconfig: pytest.Config) -> None:
     """Everything that is found of a question is as it was read."""
-    keep_answers(Path(__file__).with_name("answers.txt"), pytestconfig)
+    keep_answers(Path(__file__).with_name("answers.txt"), pytestconfig, facts)
 
 
 @each_row("rule", ["numpy", "none", "pdpd", "ncnn"])

@@ -3,7 +3,9 @@
 import pytest
 
 from bcastcli.cli.words import unknown_command
-from bcastcli.rules import find, frameworks, named
+from bcastcli.core.shapes import Shape
+from bcastcli.rules import RULES, completed, find, frameworks, named, names
+from bcastcli.rules.frameworks import words_of
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -23,13 +25,65 @@ def test_each_word_has_its_source(word: str) -> None:
     assert len(frameworks._FRAMEWORKS[word].source.split()) > 1
 
 
-def test_rules() -> None:
-    """A framework's name means the rule that its documents state; IREE compiles what others do."""
-    words = ("burn", "ttnn", "executorch", "mindspore", "tract")
-    rules = ["same-rank", "numpy", "numpy", "numpy", "onnx"]
-    assert [named(word).name for word in words] == rules
-    with pytest.raises(LookupError, match=r"IREE: .*the name of that framework"):
-        named("iree")
+@each_row(
+    ("name", "found"),
+    [
+        *(("burn", "same-rank"), ("ttnn", "numpy"), ("ORT", "onnx"), ("Same-Rank", "same-rank")),
+        ("", "no rule was named"),
+        ("iree", f"there is no command for IREE: {frameworks.WITHOUT_A_RULE['iree']}"),
+        ("SciPy", f"there is no command for SciPy: {frameworks.WITHOUT_A_RULE['scipy']}"),
+        ("trch", "there is no rule trch; did you mean torch?"),
+        ("qnn", f"there is no rule qnn; the rules are {', '.join(RULES)}"),
+    ],
+)
+def test_rule_of_a_name(name: str, found: str) -> None:
+    """A framework's name means the rule that its documents state, in any case, or has a reason."""
+    try:
+        answer = named(name).name
+    except LookupError as error:
+        answer = str(error)
+    assert answer == found
+
+
+def test_names() -> None:
+    """A rule has its name and those of its frameworks; each is loaded once."""
+    assert [*names()][: len(RULES)] == [*RULES]
+    assert words_of("left") == ("julia", "matlab", "octave", "rray")
+    assert {names()[word] for word in words_of("left")} == {names()["left"]} == {"left"}
+    assert [*map(completed, ["n", "tens", "x", "zz"])] == [
+        ["numpy", "none", "ncnn"],
+        ["tensorflow", "tensorflowjs", "tensorrt"],
+        ["xla"],
+        [],
+    ]
+    assert RULES["left"] is RULES["left"]
+    assert len(RULES) == len([*RULES])
+    with pytest.raises(KeyError):
+        RULES["torch"]
+
+
+SHAPES = "Keras: layers such as Add put missing axes after the batch, which must be equal"
+OUTER = "TT-NN: only the last five axes stretch; where one before them does, values are wrong"
+
+
+@each_row(
+    ("word", "shapes", "note"),
+    [
+        ("keras", [(2, 3), (1, 3)], SHAPES),
+        ("keras", [(2, 3), (2, 3)], ""),
+        ("jax", [(3,), (1, 3)], frameworks.REMARKS["jax"]),
+        ("jax", [(3, 3), (1, 3)], ""),
+        ("ttnn", [(2, 1, 1, 1, 1, 3), (1, 1, 1, 1, 1, 3)], OUTER),
+        ("ttnn", [(2, 1, 1, 1, 1, 3), (1, 2, 4, 1, 1, 1, 3)], ""),
+        ("ttnn", [(2, 1, 1, 3), (3,)], ""),
+        ("ttnn", [(2, 1, 1, 1, 1, 1, 3), (2, 1, 1, 1, 1, 3)], OUTER),
+        ("numpy", [(2, 3), (3,)], ""),
+        ("torch", [(2, 3), (3,)], ""),
+    ],
+)
+def test_remark(word: str, shapes: list[Shape], note: str) -> None:
+    """A framework's note is shown where the operands differ in what it is about."""
+    assert frameworks.remark(word, shapes) == note
 
 
 @each_row("word", UNKNOWN)

@@ -2,10 +2,12 @@
 
 import random
 import re
+from collections.abc import Callable
 
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.core.rule import Option, Rule
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 from tests.rows import each_row
@@ -20,12 +22,6 @@ def test_order_of_rules() -> None:
     names += ["left", "same-rank", "explicit"]
     assert list(RULES) == names
     assert [rule.name for rule in RULES.values()] == names
-
-
-def test_compared_by_default() -> None:
-    """Rules that few frameworks have are compared only where they are asked for."""
-    left_out = [rule.name for rule in RULES.values() if not rule.compared_by_default]
-    assert left_out == ["none", "left", "same-rank", "explicit"]
 
 
 @each_row("rule", RULES)
@@ -55,22 +51,39 @@ def test_no_shape_is_no_question(rule: str) -> None:
         asked(rule, ";")
 
 
-def test_counts() -> None:
-    """NumPy's rule takes one shape, that of ONNX's operators any number; others compare shapes."""
-    accepted = {
-        name: [n for n in range(4) if rule.accepts_count(n)] for name, rule in RULES.items()
-    }
-    any_number = [name for name, counts in accepted.items() if counts == [1, 2, 3]]
-    several = [name for name, counts in accepted.items() if counts == [2, 3]]
-    two = [name for name, counts in accepted.items() if counts == [2]]
-    assert (any_number, several) == (["numpy", "onnx", "left"], ["none", "same-rank"])
-    assert len(two) == len(RULES) - 5
+@each_row(
+    ("having", "expected"),
+    [
+        (lambda rule: not rule.compared_by_default, "none left same-rank explicit"),
+        (lambda rule: rule.like_numpy, "numpy onnx bidirectional"),
+        (lambda rule: rule.keeps_first, "onnx-uni pdpd"),
+        (lambda rule: rule.second_is_target, "bidirectional explicit"),
+        (lambda rule: rule.default_names == ("A", "target"), "bidirectional explicit"),
+        (lambda rule: rule.missing_axes == "trailing", "left"),
+        (lambda rule: rule.missing_axes == "none", "same-rank explicit"),
+        (lambda rule: rule.words == "onnx", "onnx onnx-uni"),
+        (lambda rule: rule.words == "ncnn", "ncnn"),
+        (lambda rule: rule.innermost_first({}), "ncnn"),
+        (lambda rule: rule.innermost_first(rule.numpy_order_options), ""),
+        (lambda rule: rule.accepts_count(1), "numpy onnx left"),
+        (lambda rule: rule.accepts_count(3), "numpy onnx none left same-rank"),
+    ],
+)
+def test_kinds_of_rules(having: Callable[[Rule], bool], expected: str) -> None:
+    """Rules differ in what is compared, what stretches, and how many shapes they take."""
+    assert " ".join(name for name, rule in RULES.items() if having(rule)) == expected
 
 
 def test_options() -> None:
     """Only pdpd asks for an axis, only ncnn for an order, and only explicit for axes."""
-    options = {name: tuple(rule.options) for name, rule in RULES.items() if rule.options}
-    assert options == {"pdpd": ("axis",), "ncnn": ("order",), "explicit": ("axes",)}
+    axis = "The axis of A on which B starts; -1: rank(A) - rank(B)."
+    order = "How shapes are read and written: w first, or in NumPy's order."
+    axes = "The axes of the target that the axes of A go to, such as 0,2; or none."
+    assert {name: rule.options for name, rule in RULES.items() if rule.options} == {
+        "pdpd": {"axis": Option(-1, axis, "K")},
+        "ncnn": {"order": Option("ncnn", order, "ncnn|numpy")},
+        "explicit": {"axes": Option(None, axes, "K,...")},
+    }
 
 
 @each_row(
@@ -107,9 +120,3 @@ def test_many_operands(rule: str) -> None:
         assert [axis.sizes for axis in many.axes] == [axis.sizes * 5 for axis in one.axes]
         assert [axis.conflict for axis in many.axes] == [axis.conflict for axis in one.axes]
     assert verdicts >= {True, False}
-
-
-def test_only_ncnn_types_the_innermost_axis_first() -> None:
-    """Shapes are typed outermost first, but for ncnn's own order."""
-    assert [name for name, rule in RULES.items() if rule.innermost_first({})] == ["ncnn"]
-    assert not RULES["ncnn"].innermost_first(RULES["ncnn"].numpy_order_options)
