@@ -69,8 +69,7 @@ def of_pair(
                 if laid.shape != own and laid.kind != "permute":  # not by permuting axes
                     yield {number: laid}, "stretch"
     if missing != "trailing" and {*pair} <= {*movable}:
-        changes = _for_every_pair(operands, pair, missing)
-        if changes:
+        for changes in _for_every_pair(operands, pair, missing):
             yield changes, "pairs"
 
 
@@ -339,7 +338,7 @@ def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
 
 def _for_every_pair(
     operands: Sequence[Operand], pair: tuple[int, int], missing: MissingAxes
-) -> Changes:
+) -> Iterator[Changes]:
     """Changes that give a result for every pair of rows, or of elements, if it is small.
 
     Two vectors are not paired if their sizes suggest that they should be equal.
@@ -347,21 +346,21 @@ def _for_every_pair(
     first, second = pair
     (one, a), (other, b) = operands[first], operands[second]
     if not (a[1:] == b[1:] and len(a) == len(b) in (1, 2) and a[:1] != b[:1]):
-        return {}
+        return
     if any(isinstance(size, str) or size == 0 for size in a + b) or 1 in (a[0], b[0]):
-        return {}
+        return
     counts = [prod(map(int, shape)) for shape in (a, b, (*a[:1], *b))]
     if counts[2] > max(MAX_PAIRS, MAX_GROWTH * max(counts[:2])):
-        return {}
+        return
     from bcastcli.rules.sizes import is_plain  # rarely needed
 
     if len(a) == 1 and not is_plain(int(a[0]), int(b[0])):
-        return {}
+        return
     rest = tuple(range(1, len(a)))
     changes = {first: change(one, a, (0, None, *rest))}
     if missing == "none":
         changes[second] = change(other, b, (None, 0, *rest))
-    return changes
+    yield changes
 
 
 def _at_odds(question: Question) -> tuple[int, int]:

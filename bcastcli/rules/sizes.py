@@ -148,7 +148,7 @@ def _of_product(left: Operand, got: int, made: int) -> str:
     features = "1 feature" if made == 1 else f"{elements(made)} features"
     text = f"if this is a linear layer, it was made for {features} and got {elements(got)}"
     small, large = sorted((got, made))
-    if made > 1 < len(left.shape) and element_count(left.shape) == (made, []):
+    if made and len(left.shape) > 1 and element_count(left.shape) == (made, []):
         factors = " x ".join([str(size) for size in left.shape if size != 1])
         return f"{text}: {elements(made)} is {factors}, so {left.name} is one sample"
     if 1 < small < large and not large % small:

@@ -17,36 +17,6 @@ def asked(rule: str, line: str, *arguments: str) -> tuple[int, list[str], str]:
     return ended.status, ended.out.splitlines(), ended.err
 
 
-@each_row(
-    ("rule", "line", "same"),
-    [
-        ("numpy", "[[2,3],[3]]", "2,3 3"),
-        ("numpy", " [ [2,3],[3]]", "2,3 3"),
-        ("numpy", "\t[\t[2,3]]", "2,3"),
-        ("numpy", "[[]]", "()"),
-        ("numpy", '[["N","?"],[3,null]]', "N,? 3,?"),
-        ("numpy", "[[-1,3]]", "?,3"),
-        ("numpy", '[["batch_size",3]]', "batch_size,3"),
-        ("numpy", '[["x"],["X"]]', "(x) X"),
-        ("numpy", '[["\\u004e"]]', "N"),
-        ("numpy", '{"shapes": [[2,3],[3]]}', "2,3 3"),
-        ("numpy", '\t{"shapes":[[2,3]]}  ', "2,3"),
-        ("numpy", '{"shapes": [[2,3],[4]], "names": ["x","bias"]}', "x=2,3 bias=4"),
-        ("numpy", '{"names": [null,"bias"], "shapes": [[2,3],[4]]}', "2,3 bias=4"),
-        ("numpy", '{"shapes": [[2,3],[4]], "names": null}', "2,3 4"),
-        ("pdpd", '{"shapes": [[2,3,4],[3]], "axis": 1}', "2,3,4 3 axis=1"),
-        ("pdpd", '{"shapes": [[2,3,4],[4]], "axis": -1}', "2,3,4 4 axis=-1"),
-        ("numpy", f"[[{'7' * 4300}]]", "7" * 4300),
-    ],
-)
-@each_row("output", ["plain", "json", "table"])
-def test_json_asks_the_same(rule: str, line: str, same: str, output: str) -> None:
-    """A question in JSON has the very answer of the question that is typed."""
-    answer = asked(rule, line, "-f", output)
-    assert answer[0] != MALFORMED
-    assert answer == asked(rule, same, "-f", output)
-
-
 DEEP = 100_000
 
 

@@ -16,24 +16,6 @@ from tests.rows import each_row
 
 
 @each_row(
-    ("line", "shapes"),
-    [
-        ("past+1,64 64", [("past+1", 64), (64,)]),
-        ("[past + 1, 3]", [("past+1", 3)]),
-        ("2*N H//2", [("2*N",), ("H//2",)]),
-        ("batch_size*12,3", [("batch_size*12", 3)]),
-        ("(H-1)//2+1,3", [("(H-1)//2+1", 3)]),
-        ("[(H-1)//2, 2*(N + 1)]", [("(H-1)//2", "2*(N+1)")]),
-        ("(N+1)*(M-1)", [("(N+1)*(M-1)",)]),
-        ("f32[2*N,3]", [("2*N", 3)]),
-    ],
-)
-def test_read(line: str, shapes: list[Shape]) -> None:
-    """An expression is one size, the same whatever its spaces, and can be read again."""
-    assert list(read(line).shapes) == shapes
-
-
-@each_row(
     "text",
     [
         *("2*3", "N**2", "N%2", "N/2", "-N", "+N", "N+", "N*-1", "N//0", "01*N", "3N+1", "N+é"),

@@ -2,14 +2,9 @@
 
 import pytest
 
-from bcastcli.core.shapes import Shape, Size
-from bcastcli.notation.text import (
-    NotationError,
-    may_be_shape,
-    named_size,
-    read,
-    span,
-)
+from bcastcli.core.shapes import Size
+from bcastcli.notation.questions import read
+from bcastcli.notation.text import NotationError, may_be_shape, named_size
 from bcastcli.render import with_carets
 from tests.effort import many
 from tests.rows import each_row
@@ -18,97 +13,25 @@ from tests.rows import each_row
 def refused(line: str) -> NotationError:
     """The error that a line gives."""
     with pytest.raises(NotationError) as caught:
-        read(line)
+        read(line, ())
     return caught.value
 
 
-@each_row(
-    ("line", "shape"),
-    [
-        ("TensorShape([2, None])", (2, "?")),
-        ("{2,3}", (2, 3)),
-        ("Shape{2, N}", (2, "N")),
-        ("tensor<2x3xf32>", (2, 3)),
-        ("tensor<?x3xbf16>", ("?", 3)),
-        ("memref<4xi8>", (4,)),
-        ("tensor<f32>", ()),
-        ("(,)", ()),
-        ("( )", ()),
-        ("scalar", ()),
-        ("batch_size,", ("batch_size",)),
-        ("(x,)", ("x",)),
-        ("max,", ("max",)),
-        ("batchx3,", ("batchx3",)),
-        ("-1x3", ("?", 3)),
-        pytest.param("9" * 4300, (int("9" * 4300),), id="4300 digits"),
-        pytest.param(f"({'9' * 4300})", (int("9" * 4300),), id="4300 digits in brackets"),
-    ],
-)
-def test_one_shape(line: str, shape: Shape) -> None:
-    """Each documented way to type a shape means that shape, and gives it no name."""
-    typed = read(line)
-    assert typed.shapes == (shape,)
-    assert typed.names == (None,)
+@each_row(("line", "place"), [("2,\u200b3 3", 2), ("(2)\x1b", 3), ("\x00", 0)])
+def test_what_cannot_be_seen(line: str, place: int) -> None:
+    """A character that is not shown is refused where it stands, in few words."""
+    error = refused(line)
+    assert error.args == ("unexpected character in a shape",)
+    assert (error.text, error.span) == (line, (place, place + 1))
 
 
-@each_row(
-    ("line", "shapes"),
-    [
-        ("2;3", [(2,), (3,)]),
-        ("  2 ; 3 ;", [(2,), (3,)]),
-        ("2,;3", [(2,), (3,)]),
-        ("1 2,;3", [(1,), (2,), (3,)]),
-        ("2 (x) [batch]", [(2,), ("x",), ("batch",)]),
-        ("batch,;(x)", [("batch",), ("x",)]),
-        ("(2,3), (3,)", [(2, 3), (3,)]),
-        ("[2,3], [], (4)", [(2, 3), (), (4,)]),
-        ("torch.Size([2, 3]), torch.Size([3])", [(2, 3), (3,)]),
-        ("(2, 3) [2, 4]", [(2, 3), (2, 4)]),
-        ("() [] scalar", [(), (), ()]),
-        ("", []),
-    ],
-)
-def test_several_shapes(line: str, shapes: list[Shape]) -> None:
-    """Blanks, tabs and ; separate shapes; blanks within brackets do not."""
-    assert list(read(line).shapes) == shapes
-
-
-@each_row(
-    ("line", "shapes"),
-    [
-        ("batch,n n", [("batch", "n"), ("n",)]),
-        ("n batch,n", [("n",), ("batch", "n")]),
-        ("x=n y=batch,n", [("n",), ("batch", "n")]),
-        ("2,hidden+1 hidden", [(2, "hidden+1"), ("hidden",)]),
-        ("(hidden,) hidden", [("hidden",), ("hidden",)]),
-    ],
-)
-def test_a_lone_word_that_names_a_size(line: str, shapes: list[Shape]) -> None:
-    """A lone word is a shape where it names a size of another operand of the question."""
-    assert list(read(line).shapes) == shapes
-
-
-@each_row("line", ["n n", "batch,n m", "2,3 vs 3", "scalar n", "n=2,3 n"])
-def test_a_lone_word_that_names_nothing(line: str) -> None:
-    """A lone word is not a shape unless an operand that is not a lone word has its size."""
-    assert "is not a shape; for one axis" in refused(line).message
-
-
-@each_row(
-    ("line", "number", "place"),
-    [
-        ("2,3 3", 0, (0, 3)),
-        ("2,3 3", 1, (4, 5)),
-        ("x=2,3; (3, 4)", 1, (7, 13)),
-        ("axis=1 2,3", 0, (7, 10)),
-        ("x=2 axis=1 y=2", 1, (11, 14)),
-        ("2 3", 2, (3, 4)),
-        ("2 3 axis=1", 2, (10, 11)),
-    ],
-)
-def test_span(line: str, number: int, place: tuple[int, int]) -> None:
-    """An operand of a line that was read is found again, or its absence past the end."""
-    assert span(line, number) == place
+@each_row("line", ["9" * 4300, f"({'9' * 4300})", f"[[{'9' * 4300}]]"])
+def test_the_largest_size(line: str) -> None:
+    """A size has at most 4300 digits, as many as Python converts."""
+    assert read(line, ()).shapes == ((int("9" * 4300),),)
+    longer = line.replace("9", "99", 1)
+    with pytest.raises(NotationError, match=r"^a size has at most 4300 digits$"):
+        read(longer, ())
 
 
 @each_row(

@@ -4,7 +4,21 @@ import pytest
 
 from bcastcli.cli.words import unknown_command
 from bcastcli.core.shapes import Shape
-from bcastcli.rules import RULES, completed, find, frameworks, named, names
+from bcastcli.rules import (
+    EITHER_STRETCHES,
+    IDENTICAL,
+    NUMPYS,
+    ON_AN_AXIS,
+    RULES,
+    TO_A_TARGET,
+    TO_GIVEN_AXES,
+    USUAL,
+    completed,
+    find,
+    frameworks,
+    named,
+    names,
+)
 from bcastcli.rules.frameworks import words_of
 from tests.in_memory import run
 from tests.rows import each_row
@@ -56,6 +70,8 @@ def test_names() -> None:
         ["xla"],
         [],
     ]
+    roles = (USUAL, *NUMPYS, *EITHER_STRETCHES, TO_A_TARGET, ON_AN_AXIS, TO_GIVEN_AXES, IDENTICAL)
+    assert {*roles} == {*RULES} - {"bidirectional", "ncnn"}
     assert RULES["left"] is RULES["left"]
     assert len(RULES) == len([*RULES])
     with pytest.raises(KeyError):

@@ -103,6 +103,7 @@ SENTENCES = [
     ("MatMul 1200 1,4", LINEAR.format("1 feature", "1,200")),
     ("MatMul 3,4 12,2", LINEAR.format("12 features", 4) + ": 12 is 3 x 4, so A is one sample"),
     ("MatMul x=1,28,40 1120,2", LINEAR.format("1,120 features", 40) + SAMPLE),
+    ("MatMul 0,2,3 0,4", LINEAR.format("0 features", 3)),
     ("MatMul N,4 12,2", LINEAR.format("12 features", 4) + ": 12 is 3 x 4"),
 ]
 
