@@ -6,11 +6,13 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
 from bcastcli.model import onnx_model
 from bcastcli.model.inference.__main__ import answer, plain
+from tests.rows import node_line
 
 Shape = Sequence[int | str | None]
 
@@ -73,6 +75,33 @@ def node(operator: str, inputs: str, outputs: str, name: str = "", **attributes:
     """Return a node; its inputs and outputs are separated by blanks, and `-` is one left out."""
     names = ["" if each == "-" else each for each in inputs.split()]
     return helper.make_node(operator, names, outputs.split(), name, **attributes)
+
+
+def model_of_line(line: str) -> tuple[bytes, dict[str, Shape | None]]:
+    """Return a model of one node, and the shapes of its inputs: `Pad (2,3) [1,0,0,0] opset=13`.
+
+    Among inputs, `(2,3)` is a shape, `...` one of unknown rank and `-` is left out; others are
+    the values of constants. `outputs` is their number.
+    """
+    operator, inputs, given = node_line(line)
+    domain, _, name = operator.rpartition("::")
+    opset, count = given.pop("opset", 18), given.pop("outputs", 1)
+    names = [text if text == "-" else f"i{place}" for place, text in enumerate(inputs)]
+    outputs = [f"o{place}" for place in range(count)]
+    made = node(name, " ".join(names), " ".join(outputs), domain=domain, **given)
+    shapes: dict[str, Shape | None] = {}
+    values = []
+    for each, text in zip(names, inputs, strict=True):
+        if text.startswith("("):
+            sizes = [size for size in text.strip("()").split(",") if size]
+            shapes[each] = [int(size) if size.isdecimal() else size for size in sizes]
+        elif text == "...":
+            shapes[each] = None
+        elif text != "-":
+            array = np.array(json.loads(text))
+            array = array.astype(np.float32) if array.dtype.kind == "f" else array
+            values.append(onnx.numpy_helper.from_array(array, each))
+    return model(graph([made], shapes, constants=values), opset=opset), shapes
 
 
 def parsed(data: bytes) -> Any:

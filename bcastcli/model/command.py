@@ -19,6 +19,7 @@ from bcastcli.render import Format, escaped
 if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape
     from bcastcli.model.nodes import Given
+    from bcastcli.model.report import ModelReport
 
 _HELP = """Show the first node of an ONNX model that cannot run, and the nodes whose shapes do not
 broadcast. The model is not run. This needs the onnx package: pip install 'bcastcli[onnx]'.
@@ -33,7 +34,7 @@ FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
 
 
-class Asked(Group):
+class Request(Group):
     """A model, and values for its sizes and inputs."""
 
     file: str = argument("FILE", "The model; - reads it from standard input.", ...)
@@ -43,7 +44,7 @@ class Asked(Group):
     )
 
 
-class Written(Output):
+class View(Output):
     """The nodes to show, and their format."""
 
     everything: bool = flag("--all", "Show every node.")
@@ -56,42 +57,45 @@ class Written(Output):
 
 def build() -> typer.Typer:
     """The command."""
-    return typer_app("model", _ask, Asked, Written, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("model", _check, Request, View, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(asked: Asked, written: Written) -> int:
+def _check(request: Request, view: View) -> int:
     """Check the nodes of a model, and return the exit status."""
     from bcastcli.model.findings import find
     from bcastcli.model.nodes import ModelError
     from bcastcli.model.onnx_model import read
-    from bcastcli.model.report import ModelReport, SizesReport
+    from bcastcli.model.report import ModelReport
 
-    output = written.output or Format.TABLE
-    given = _given(asked.given or [])
+    given = _given(request.given or [])
     try:
-        data = _load(asked.file)
+        data = _load(request.file)
         with interruptible():  # a process of its own is reading
             models = read(data, given)
     except ModelError as error:
-        raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    found = [find(model) for model in models]
-    oks = {each.ok for each in found}
-    status = next(STATUS[ok] for ok in (False, None, True) if ok in oks)
-    reports = [ModelReport(each, everything=written.everything) for each in found]
-    if written.quiet:
-        return status
-    if written.output is FORMATS.LINES:
+        raise UsageError(escaped(f"{request.file}: {error}")) from error
+    reports = [ModelReport(find(model), everything=view.everything) for model in models]
+    if not view.quiet:
+        _write(reports, request.file, view)
+    verdicts = {report.findings.ok for report in reports}
+    return next(STATUS[ok] for ok in (False, None, True) if ok in verdicts)
+
+
+def _write(reports: Sequence["ModelReport"], file: str, view: View) -> None:
+    """Write the report of each combination of sizes."""
+    from bcastcli.model.report import SizesReport
+
+    if view.output is FORMATS.LINES:
         lines = [line for report in reports for line in report.questions()]
         write("".join(f"{escaped(line)}\n" for line in lines))
-    elif written.output is FORMATS.GITHUB:
+    elif view.output is FORMATS.GITHUB:
         from bcastcli.render import github
 
-        file = asked.file.removeprefix("-")
-        write(github.write(each for report in reports for each in report.annotations(file)))
+        path = file.removeprefix("-")
+        write(github.write(each for report in reports for each in report.annotations(path)))
     else:
         report = reports[0] if len(reports) == 1 else SizesReport(reports)
-        write_report(report, Format(output), written.terminal)
-    return status
+        write_report(report, Format(view.output or Format.TABLE), view.terminal)
 
 
 def _load(file: str) -> memoryview:
@@ -124,8 +128,11 @@ def _given(arguments: Sequence[str]) -> "Given":
 def _shape(text: str) -> "Shape":
     """The shape in a part of an argument, or the sizes."""
     bounds = _RANGE.fullmatch(text)
-    if bounds and int(bounds[1]) <= int(bounds[2]):
-        return tuple(range(int(bounds[1]), int(bounds[2]) + 1))
+    if bounds:
+        sizes = tuple(range(int(bounds[1]), int(bounds[2]) + 1))
+        if not sizes:
+            raise notation.NotationError("this range is empty", text, (0, len(text)))
+        return sizes
     typed = notation.read(text or "''")
     if len(typed.shapes) != 1 or typed.names[0] is not None:
         raise notation.NotationError("expected one shape", text, (0, len(text)))

@@ -1,7 +1,6 @@
 """The file that holds a model: opened once, and recognized by its content."""
 
 import mmap
-import os
 import re
 import stat
 from pathlib import Path
@@ -18,14 +17,15 @@ _OTHERS = (
 def map_file(path: Path) -> memoryview:
     """The bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise ModelError("not a file")
+        if not status.st_size:
+            raise ModelError("the file is empty")
         with path.open("rb") as file:
-            if not os.fstat(file.fileno()).st_size:
-                raise ModelError("the file is empty")
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except OSError as error:
-        raise ModelError(error.strerror or "cannot be read") from error
+        raise ModelError(error.strerror) from error
 
 
 def refuse_others(data: memoryview) -> None:
@@ -33,7 +33,6 @@ def refuse_others(data: memoryview) -> None:
 
     An ONNX file has no mark of its own, so that all others are taken for one.
     """
-    head = bytes(data[:4096])
     for pattern, complaint in _OTHERS:
-        if re.match(pattern, head):
+        if re.match(pattern, data):
             raise ModelError(complaint)

@@ -75,9 +75,8 @@ _WITH_NOTES = ("LayerNormalization", "PRelu", "RMSNormalization")
 
 def _finding(node: Node, sizes: Sequence[str]) -> Finding:
     answer = nodes.answer(node)
-    is_einsum = node.question_name == "Einsum" and not isinstance(answer, Undecided)
-    if is_einsum and answer.notes:  # on why engines refuse it
-        reason = Reason("declared", "; ".join(note.text for note in answer.notes))
+    if node.question_name == "Einsum" and answer.notes:  # on why engines refuse it
+        reason = Reason("declared", answer.notes[0].text)
         answer = LimitedAnswer(answer, lambda _: reason)
     verdict, why = _verdict(node, answer, sizes)
     remarks: tuple[str, ...] = ()

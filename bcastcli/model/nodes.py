@@ -26,22 +26,22 @@ class Node(NamedTuple):
     output: str
     label: str
     """Its name, or its output's if it is unnamed."""
-    name: str = ""
-    position: int = 0
+    name: str
+    position: int
     """Its index in its graph, counted from 0."""
-    number: int = -1
+    number: int
     """Its place in the order of execution, as those before and after it have theirs."""
-    graph: str = ""
+    graph: str
     """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
-    opset: int | None = None
-    options: Mapping[str, Value] = {}  # a tuple's default is never changed
-    names: tuple[str, ...] = ()
+    opset: int
+    options: Mapping[str, Value]
+    names: tuple[str, ...]
     """The names of the inputs in the file."""
-    constant: tuple[str, ...] = ()
+    constant: tuple[str, ...]
     """For each input the kind of constant it is, such as `initializer`; empty for others."""
-    behind: str = ""
+    behind: str
     """The node that stops, or leaves sizes open, whose result it needs; empty for most."""
-    may_not_run: bool = False
+    may_not_run: bool
     """Whether it is in a branch or a loop that runs only with some data of an input."""
 
     @property
@@ -61,24 +61,24 @@ class Stop(NamedTuple):
     node: Node
     message: str
     """Why, in the words of the operator's rule or of `operators.fits`; else of onnx."""
-    axis: int | None = None
+    axis: int | None
     """The axis at fault, where there is one."""
-    fixed: tuple[str, ...] = ()
+    fixed: tuple[str, ...]
     """Notes on the sizes at fault that the file fixes."""
 
 
 class Model(NamedTuple):
     """A model file as far as shapes are concerned."""
 
+    opset: int
+    inputs: Mapping[str, Sequence[Size] | None]
+    """The inputs without a default."""
+    chosen: Mapping[str, int]
+    """The values given to its sizes."""
+    refused: Sequence[str]
+    """Why ONNX Runtime refuses inputs: the given shape is not the declared one."""
     nodes: Sequence[Node] = ()
     """The nodes that broadcast."""
-    opset: int = 1
-    inputs: Mapping[str, Sequence[Size] | None] = {}  # a tuple's default is never changed
-    """The inputs without a default."""
-    chosen: Mapping[str, int] = {}  # a tuple's default is never changed
-    """The values given to its sizes."""
-    refused: Sequence[str] = ()
-    """Why ONNX Runtime refuses inputs: the given shape is not the declared one."""
     stops: Sequence[Stop] = ()
     """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()
@@ -122,11 +122,11 @@ def answer(node: Node) -> Answer:
 
     Raise OperatorError for an invalid node.
     """
-    found = _answer(node.question_name, node.inputs, tuple(node.options.items()), node.opset)
-    if not is_refused(found):
-        return found
-    asked = node.question_name, node.inputs, node.options, node.opset, node.names
-    return questions.answer(questions.of_node(*asked))
+    answer = _answer(node.question_name, node.inputs, tuple(node.options.items()), node.opset)
+    if answer.reason is None:
+        return answer
+    question = node.question_name, node.inputs, node.options, node.opset, node.names
+    return questions.answer(questions.of_node(*question))
 
 
 @cache  # the nodes of a model ask few questions, many times
@@ -134,22 +134,18 @@ def _answer(
     name: str,
     inputs: tuple[Shape | None, ...],
     options: tuple[tuple[str, Value], ...],
-    opset: int | None,
+    opset: int,
 ) -> Answer:
     return questions.answer(questions.of_node(name, inputs, dict(options), opset))
 
 
-def is_refused(found: Answer) -> bool:
-    """Whether the rule refuses a node; one that only exceeds a limit has a result."""
-    return bool(found.reason and found.reason.kind in ("sizes", "rank", "fit", "names"))
-
-
-def refusal(found: Answer) -> Clash:
-    """Why a node is refused."""
-    text = "" if found.reason is None else found.reason.text
-    conflicts = [axis for axis in found.axes or () if axis.conflict]
+def refusal(answer: Answer) -> Clash | None:
+    """Why the rule refuses a node; None if it does not."""
+    if answer.reason is None:
+        return None
+    conflicts = [axis for axis in answer.axes or () if axis.conflict]
     if not conflicts:
-        return Clash(text)
+        return Clash(answer.reason.text)
     last = conflicts[-1]
     at_fault = tuple(place for place, size in enumerate(last.sizes) if size not in (1, None))
-    return Clash(text, last.number, at_fault)
+    return Clash(answer.reason.text, last.number, at_fault)

@@ -5,7 +5,6 @@ A model with several sizes has another: a line for each combination, and the fir
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli.model.findings import Finding, Findings, Verdict
@@ -38,8 +37,8 @@ class ModelReport(Report):
     def __init__(self, findings: Findings, *, everything: bool) -> None:
         self.findings = findings
         self._everything = everything
-        own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
-        self._stops = [each for each in findings.model.stops if each.node.number not in own]
+        shown = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
+        self._stops = [each for each in findings.model.stops if each.node.number not in shown]
         """The stops at nodes that do not broadcast."""
 
     def _chosen(self) -> list[Finding]:
@@ -82,19 +81,18 @@ class ModelReport(Report):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """A record for each node, and at the end one for the model."""
-        found = self.findings
-        model = found.model
-        count = Counter(each.verdict for each in found.nodes)
+        findings, model = self.findings, self.findings.model
+        count = Counter(each.verdict for each in findings.nodes)
         counts = {
             "command": "model",
-            "status": STATUS[found.ok],
+            "status": STATUS[findings.ok],
             "model": {
                 "format": "onnx",
                 "opset": model.opset,
                 "sizes": [*model.sizes],
-                "notes": [*model.refused, *notes(found)],
+                "notes": [*model.refused, *notes(findings)],
             },
-            "nodes": len(found.nodes),
+            "nodes": len(findings.nodes),
             **{each.value: count[each] for each in Verdict},
             "checked": model.checked,
             "open": [*model.open],
@@ -102,26 +100,26 @@ class ModelReport(Report):
             "stops": [*map(_record_of_stop, model.stops)],
         }
         chosen = {"sizes": dict(model.chosen)}
-        return [{**each, **chosen} for each in (*map(_record, found.nodes), counts)]
+        return [{**each, **chosen} for each in (*map(_record, findings.nodes), counts)]
 
     def sheet(self) -> Sheet:
         """The nodes that are shown, the notes, and last the counts."""
-        found, chosen = self.findings, self._chosen()
+        findings, chosen = self.findings, self._chosen()
         rows = [
             _Row(each.node, _short(each), each.why, _TONES.get(each.verdict, Tone.PLAIN))
             for each in chosen
         ]
         rows += [_Row(each.node, "fails here", each.message) for each in self._stops]
         rows.sort(key=lambda each: each.node.number)
-        if found.model.stops and not self._everything:  # the first stop is what counts
-            first = found.model.stops[0].node.number
+        if findings.model.stops and not self._everything:  # the first stop is what counts
+            first = findings.model.stops[0].node.number
             rows = [each for each in rows if each.node.number == first]
         failing = [each for each in rows if each.tone is Tone.CLASH][:MOST_REASONS]
         parts = [*_table(rows, everything=self._everything)]
         parts += [Line("no", f"{each.node.where}: {each.reason}", Tone.CLASH) for each in failing]
         remarks = dict.fromkeys(text for each in chosen for text in each.remarks)
-        parts += [Line("note", each, Tone.NOTE) for each in (*remarks, *notes(found))]
-        counts = summary(found)
+        parts += [Line("note", each, Tone.NOTE) for each in (*remarks, *notes(findings))]
+        counts = summary(findings)
         return Sheet("Model", counts, (*parts, Line("", counts)))
 
 
@@ -168,12 +166,11 @@ def _record_of_stop(stop: Stop) -> Mapping[str, object]:
 
 
 def _place(node: Node) -> Mapping[str, object]:
-    whole = {"graph": node.graph, "index": node.position}
-    return {**whole, "name": node.name, "output": node.output}
+    return {"graph": node.graph, "index": node.position, "name": node.name, "output": node.output}
 
 
 def _named_inputs(node: Node) -> list[Mapping[str, object]]:
-    rows = zip_longest(node.names, node.inputs, node.constant, fillvalue="")
+    rows = zip(node.names, node.inputs, node.constant, strict=True)
     return [{"name": name, "shape": shape, "constant": bool(kind)} for name, shape, kind in rows]
 
 
@@ -182,11 +179,12 @@ class SizesReport(Report):
 
     def __init__(self, reports: Sequence[ModelReport]) -> None:
         self._reports = reports
-        self._found = [each.findings for each in reports]
+        self._findings = [each.findings for each in reports]
 
     def lines(self) -> Sequence[str]:
         """A line for each combination, and last which fails first."""
-        return [*(f"{sizes(each)}  {outcome(each)}" for each in self._found), sweep(self._found)]
+        lines = [f"{sizes(each)}  {outcome(each)}" for each in self._findings]
+        return [*lines, sweep(self._findings)]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """The records of each combination."""
@@ -194,14 +192,14 @@ class SizesReport(Report):
 
     def sheet(self) -> Sheet:
         """A line for each combination, why it stops where it does, and which fails first."""
-        tones = [Tone.CLASH if each.fails else Tone.PLAIN for each in self._found]
-        texts = [f"{sizes(each)}  {outcome(each, whole=False)}" for each in self._found]
+        tones = [Tone.CLASH if each.fails else Tone.PLAIN for each in self._findings]
+        texts = [f"{sizes(each)}  {outcome(each, whole=False)}" for each in self._findings]
         parts = [Line("", text, tone) for text, tone in zip(texts, tones, strict=True)]
-        stops = {each.node.where: each for found in self._found for each in found.model.stops[:1]}
+        stops = {stop.node.where: stop for each in self._findings for stop in each.model.stops[:1]}
         for where, stop in stops.items():
             parts.append(Line("no", f"{where}: {stop.message}", Tone.CLASH))
             parts += [Line("note", each, Tone.NOTE) for each in stop.fixed]
-        last = sweep(self._found)
+        last = sweep(self._findings)
         return Sheet("Model", last, (*parts, Line("", last)))
 
 
@@ -240,7 +238,7 @@ def _table(rows: Sequence[_Row], *, everything: bool) -> Iterator[Grid | Line]:
 
 def _operands(node: Node, room: int) -> str:
     """The shapes of a node's inputs, with their names where there is room."""
-    given = zip(node.names, map(shown, node.inputs), strict=False)
+    given = zip(node.names, map(shown, node.inputs), strict=True)
     return "  ".join(f"{cut(name, room)} {shape}".strip() for name, shape in given if name)
 
 

@@ -31,25 +31,23 @@ def outcome(findings: Findings, *, whole: bool = True) -> str:
 
 def _broadcasting(findings: Findings) -> str:
     """How many nodes broadcast."""
-    found = findings.nodes
-    if not found:
-        return "no node broadcasts"
-    number_of = Counter(each.verdict for each in found)
-    if number_of[Verdict.YES] == len(found):
-        return f"{_nodes(len(found))} {_of(len(found), 'broadcasts', 'broadcast')}"
-    model = findings.model
-    total = len(found) + model.checked + len(model.open) + len(model.unchecked)
+    count = len(findings.nodes)
+    if not count:
+        return "no broadcasting nodes"
+    number_of = Counter(each.verdict for each in findings.nodes)
+    if number_of[Verdict.YES] == count:
+        return f"{_nodes(count)} {_of(count, 'broadcasts', 'broadcast')}"
     counts = ", ".join(
         f"{number_of[each]:,} {_of(number_of[each], *words)}"
         for each, words in _COUNTED.items()
         if number_of[each]
     )
-    return f"{_nodes(len(found), 'broadcasting')} of {total:,}: {counts}"
+    return f"{_nodes(count, 'broadcasting')}: {counts}"
 
 
 _COUNTED = {
     Verdict.YES: ("broadcasts", "broadcast"),
-    Verdict.NO: ("does not", "do not"),
+    Verdict.NO: ("fails", "fail"),
     Verdict.DEPENDS: ("depends on open sizes", "depend on open sizes"),
     Verdict.UNDECIDED: ("is undecided", "are undecided"),
 }
@@ -93,14 +91,15 @@ def notes(findings: Findings) -> Iterator[str]:
     count = number_behind.pop("", 0) + len(model.open)
     for label, number in number_behind.items():
         are = _of(number, "is", "are")
-        yield f"{_nodes(number)} {are} undecided: the result of {label} is not known"
+        yield f"{_nodes(number)} {are} undecided: the output shape of {label} is unknown"
     give = _to_give(model)
     if count and give:
         yield f"{_nodes(count)} {_of(count, 'depends', 'depend')} on open sizes: {give}"
     elif model.open:
         label, *more = model.open
         others = f" and {_nodes(len(more), 'other')}" if more else ""
-        yield f"{label}{others} cannot be decided: sizes or values there depend on data"
+        are = _of(len(model.open), "is undecided: its", "are undecided: their")
+        yield f"{label}{others} {are} sizes depend on data"
 
 
 def _to_give(model: Model) -> str:
@@ -123,11 +122,11 @@ def _of(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
 
 
-def sweep(found: Sequence[Findings]) -> str:
+def sweep(combinations: Sequence[Findings]) -> str:
     """Where a model first fails, of several combinations of sizes."""
-    first = next((each for each in found if each.fails), None)
+    first = next((each for each in combinations if each.fails), None)
     if first is None:
-        return f"no failure in {len(found)} combinations"
+        return f"no failure in {len(combinations)} combinations"
     return f"first failure: {sizes(first)}"
 
 

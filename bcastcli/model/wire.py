@@ -39,7 +39,7 @@ _EXTERNAL_DATA = 13
 _GRAPH = 7
 
 _NO_MODEL = "this is not an ONNX model"
-_CUT_SHORT = "the file is cut short: a part of the model is missing at its end"
+_CUT_SHORT = "the file is truncated: the end of the model is missing"
 
 
 class _Field(NamedTuple):
@@ -63,7 +63,7 @@ def strip(data: memoryview) -> bytes:
     size = sum(map(len, parts))
     if size > MAX_STRIPPED:
         left = f"without its weights the model still has {size >> 20} MiB"
-        raise ModelError(f"{left}, and at most {MAX_STRIPPED >> 20} are read")
+        raise ModelError(f"{left}, but at most {MAX_STRIPPED >> 20} are read")
     return b"".join(parts)
 
 

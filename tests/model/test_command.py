@@ -6,14 +6,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO, StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Protocol
+from unittest.mock import patch
 
 import pytest
 from onnx import helper
 
-from bcastcli.model import onnx_model
-from bcastcli.model.nodes import ModelError
+from bcastcli.cli.console import UsageError
+from bcastcli.model import command, onnx_model
+from bcastcli.model.inference import __main__ as inference
+from bcastcli.model.nodes import Model, ModelError
 from bcastcli.model.onnx_model import limits
 from tests.effort import slow
 from tests.in_memory import Ended, run
@@ -63,6 +68,7 @@ def attention() -> bytes:
         *(node("Mul", "column row", "grid", "grid"), node("NonZero", "z", "places")),
         node("Cast", "places", "real", to=1),
         *(node("Mul", "real real", "square", "square"), node("Add", "real weights", "sum", "sum")),
+        node("Einsum", "column row", "product", equation="ij,jk->ik"),  # whose code is large
     ]
     inputs: Any = {"x": ["batch", "seq", 16], "mask": [7, 16], "column": [4, 1], "row": [1, 4]}
     made = graph(nodes, inputs | {"weights": [3, 5]}, constants=[constant("bias", [1.0] * 16)])
@@ -74,7 +80,7 @@ TABLE = f"""\
 node   operator   inputs                      answer
 {"─" * 75}
 mask   Add        y batch,seq,16  mask 7,16   batch,7,16 when seq in (1, 7)
-{NOTE}opset 17: 5 broadcasting nodes of 7: 3 broadcast, 1 depends on open sizes, 1 is undecided; \
+{NOTE}opset 17: 6 broadcasting nodes: 4 broadcast, 1 depends on open sizes, 1 is undecided; \
 2 other nodes were checked
 """
 
@@ -93,36 +99,6 @@ class TestOnnx:
         assert answers.out.splitlines() == named
         assert counts.startswith("opset 17: ")
         assert answers.status == lines.status
-
-    def test_what_comes_after_a_mismatch(self, save: Save) -> None:
-        """It is undecided; behind an If the branch counts that does not stop."""
-        branches = {
-            "then_branch": graph([node("Add", "r k", "t", "inner")], {}),
-            "else_branch": graph([node("Add", "x k", "e", "apart")], {}),
-        }
-        nodes = [
-            node("PRelu", "x slope", "p", "prelu"),
-            node("Relu", "p", "r"),
-            node("Add", "r k", "y", "after"),
-            node("If", "c", "i", **branches),
-            node("Add", "i k", "z", "behind"),
-            node("Add", "x k", "w", "aside"),
-        ]
-        made = graph(nodes, {"x": [1, 2, 3], "slope": [5], "k": [3]})
-        made.input.append(helper.make_tensor_value_info("c", 9, []))
-        name = save(model(made))
-        *found, _ = map(json.loads, run(["model", name, "-f", "json"]).out.splitlines())
-        assert {each["node"]["name"]: each["verdict"] for each in found} == {
-            "prelu": "no",
-            "after": "undecided",
-            "inner": "undecided",
-            "apart": "yes",
-            "behind": "yes",
-            "aside": "yes",
-        }
-        lines = run(["model", name, "-f", "lines"])
-        assert "Add ... ... # after\n" in lines.out
-        assert run(["op", "-"], lines.out.encode()).status == lines.status == 1
 
     def test_on_a_terminal(self, save: Save) -> None:
         """No size is cut, however narrow the terminal; of long names the middle is left out."""
@@ -173,14 +149,54 @@ class TestOnnx:
         counts = "opset 17: 4 nodes broadcast; 1 other node was checked"
         assert ended.out == f"{answers}{counts}; 1 operator is not checked: own::Own\n"
 
+    def test_a_row_has_80_columns(self, save: Save) -> None:
+        """A node is one row: names lose their middle, sizes nothing; of many nodes 20 are shown."""
+        names = [f"/model/layers.{each}/self_attention/attn" for each in range(30)]
+        nodes = [node("Mul", "/model/layers.0/column /model/layers.0/row", n, n) for n in names]
+        inputs = {"/model/layers.0/column": [4096, 1], "/model/layers.0/row": [1, 4096]}
+        name = save(model(graph(nodes, inputs)))
+        assert run(["model", name]).out == "opset 17: 30 nodes broadcast\n"
+        _, rule, first, *others, _ = run(["model", name, "--all"]).out.splitlines()
+        assert first.startswith("/model/…f_attention/attn   Mul        ")
+        assert (len(rule), len(others)) == (len(first), 29)
+        assert {each.split("   ")[-1] for each in (first, *others)} == {"4096,4096"}
+        row = [node("Mul", "x y", n, n) for n in names]
+        shown = run(["model", save(model(graph(row, {"x": ["n"], "y": [3]})))]).out.splitlines()
+        assert shown[22] == "and 10 more: --all"
 
-def test_a_file_that_is_not_there(save: Save) -> None:
-    """It gets one sentence with its name; an empty argument, as of an unset variable, another."""
-    assert run(["model", ""]) == Ended(2, "", "bcastcli: : not a file\n")
-    for name in ("no.onnx", "-1,3"):
-        assert run(["model", name]) == Ended(
-            2, "", f"bcastcli: {name}: No such file or directory\n"
-        )
+
+# Files
+
+
+ZIP = "this is a zip archive or a pickle (PyTorch?): export it to ONNX"
+
+
+@each_row(
+    ("name", "content", "complaint"),
+    [
+        ("m.onnx", b"", "the file is empty"),
+        ("m.onnx", b"PK\x03\x04\x14\x00", ZIP),
+        *(("m.onnx", bytes([0x80, version, 0x95, 0x2E]), ZIP) for version in range(2, 6)),
+        ("m.onnx", b"\x80\x06", "this is not an ONNX model"),
+        ("", b"", "not a file"),
+        ("pipe", b"", "not a file"),
+        ("no.onnx", b"", "No such file or directory"),
+        ("-1,3", b"", "No such file or directory"),
+    ],
+)
+def test_what_is_no_model(save: Save, name: str, content: bytes, complaint: str) -> None:
+    """What is no model, or no file, gets one sentence; the content decides, not the name."""
+    save(content)
+    if name == "pipe":
+        os.mkfifo(name)
+    assert run(["model", name]) == Ended(2, "", f"bcastcli: {name}: {complaint}\n")
+
+
+def test_standard_input_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dash reads standard input, which has to be open."""
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(UsageError, match="standard input is closed"):
+        command._load("-")
 
 
 # Processes
@@ -274,7 +290,7 @@ def test_a_small_file_gets_little_memory(
 
 
 @each_row(
-    ("status", "said", "sentence"),
+    ("status", "stderr", "sentence"),
     [
         (None, b"", "shape inference failed on this file: it took more than 60 seconds"),
         (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),
@@ -286,7 +302,7 @@ def test_a_small_file_gets_little_memory(
     ],
 )
 def test_how_inference_may_end(
-    save: Save, monkeypatch: pytest.MonkeyPatch, status: int | None, said: bytes, sentence: str
+    save: Save, monkeypatch: pytest.MonkeyPatch, status: int | None, stderr: bytes, sentence: str
 ) -> None:
     """A process that ends without an answer is one sentence, which names the limit it met."""
 
@@ -296,7 +312,7 @@ def test_how_inference_may_end(
         assert rest["env"]["OPENBLAS_NUM_THREADS"] == "1"  # each would claim memory
         if status is None:
             raise subprocess.TimeoutExpired(command, 60)
-        return subprocess.CompletedProcess(command, status, b"{}\n{" if status else b"", said)
+        return subprocess.CompletedProcess(command, status, b"{}\n{" if status else b"", stderr)
 
     monkeypatch.setattr(subprocess, "run", end)
     monkeypatch.setenv("PYTHONPATH", "/more")
@@ -325,6 +341,36 @@ def test_the_status_of_a_process_without_memory(zeros: int, status: int) -> None
 def test_the_limits_of_a_file(size: int, limit: tuple[int, int]) -> None:
     """A file of less than 1 MiB without its weights gets 10 seconds and 300 MiB."""
     assert limits(size) == limit
+
+
+def test_the_limits_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It limits itself: no core is dumped, and once all is loaded no file is opened.
+
+    The time of each combination begins anew. A limit that is lower stays.
+    """
+    limits: list[tuple[str, int, int]] = []
+    resource = SimpleNamespace(
+        **{f"RLIMIT_{name}": name for name in ("CPU", "CORE", "DATA", "NOFILE")},
+        RLIM_INFINITY=-1,
+        getrlimit=lambda name: (5, 1 << 20 if name == "DATA" else -1),
+        setrlimit=lambda name, limit: limits.append((name, *limit)),
+    )
+    request = b'{"n": [2, 3]}\n' + model(graph([node("Add", "x x", "y")], {"x": ["n"]}))
+    output = StringIO()
+    monkeypatch.setitem(sys.modules, "resource", resource)
+    monkeypatch.setattr(inference, "process_time", lambda: 4.5)
+    monkeypatch.setattr("sys.argv", ["inference", "9", "30"])
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(request)))
+    monkeypatch.setattr("sys.stdout", output)
+    with patch("gc.disable"):
+        inference.main()
+    data = ("DATA", 1 << 20, 1 << 20)
+    again = ("CPU", 13, -1)
+    assert limits == [("CPU", 9, -1), ("CORE", 0, -1), data, ("NOFILE", 0, -1), again, again]
+    models = [json.loads(line)["model"] for line in output.getvalue().splitlines()]
+    assert [Model(*each).chosen for each in models] == [{"n": 2}, {"n": 3}]
+    monkeypatch.setitem(sys.modules, "resource", None)
+    inference.limit(RLIMIT_CPU=9)  # on Windows there are none
 
 
 def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:

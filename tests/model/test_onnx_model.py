@@ -118,14 +118,33 @@ def test_no_path_of_external_data_is_kept() -> None:
         (b"\x0f\x00", "this is not an ONNX model"),
         (b"\x3a\x00\x00\x00", "this is not an ONNX model"),  # fields are counted from 1
         (b"\x3a\x00\x80\x80\x80\x80\x10\x00", "this is not an ONNX model"),  # up to 2**29 - 1
-        (b"\x08\x08\x3a\x7f\x0a\x00", "the file is cut short"),
+        (b"\x08\x08\x3a\x7f\x0a\x00", "the file is truncated: the end of the model is missing"),
+        (b"\x08" + b"\x80" * 10 + b"\x00\x3a\x00", "this is not an ONNX model"),  # ten are allowed
+        (b"\x09" + bytes(8), "this is not an ONNX model"),  # that has no graph
+        (b"\x0d" + bytes(4) + b"\x3a", "this is not an ONNX model"),
         (b"\x3a\x02\x0a\x05", "this is not an ONNX model"),
     ],
 )
 def test_bytes_that_are_no_model(data: bytes, complaint: str) -> None:
     """Bytes that are not a model, or part of one, get one sentence."""
-    with pytest.raises(ModelError, match=complaint):
+    with pytest.raises(ModelError, match=f"^{complaint}$"):
         wire.strip(memoryview(data))
+
+
+@each_row(
+    "data",
+    [
+        b"\x3a\x00",
+        b"\x08" + b"\x80" * 9 + b"\x01\x3a\x00",  # a number of ten bytes
+        b"\x09" + bytes(8) + b"\x0d" + bytes(4) + b"\x3a\x00",  # of eight bytes, and of four
+        b"\xfa\xff\xff\xff\x0f\x00\x3a\x00",  # the last number that a field may have
+        b"\x3a\x00\x38\x07",  # a number where a message is expected
+        b"\x3a\x00\xca\x01\x00",
+    ],
+)
+def test_bytes_that_may_be_a_model(data: bytes) -> None:
+    """Whatever has a graph is copied, with fields that onnx does not know."""
+    assert wire.strip(memoryview(data)) == data
 
 
 def test_how_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +152,7 @@ def test_how_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     data = model(graph(ADD, {"x": [3], "y": [3]}))
     size = len(wire.strip(memoryview(data)))
     for name, most, complaint in (
-        ("MAX_STRIPPED", size, "^without its weights the model still has 0 MiB, and at most 0 are"),
+        ("MAX_STRIPPED", size, "^without its weights the model still has 0 MiB, but at most 0 are"),
         ("MAX_FIELDS", 13, "^the model has more than 12 parts$"),
     ):
         monkeypatch.setattr(wire, name, most)
@@ -187,15 +206,15 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
     """A given shape counts more than the file's; ONNX Runtime would refuse it, so it is no yes."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     found = read(data, x=[2, 3])
-    assert found.refused == ("ONNX Runtime refuses x=2,3: the file has 1,3",)
+    assert found.refused == ("ONNX Runtime refuses x=2,3: the file declares 1,3",)
     assert find(found).ok is False
 
 
 def test_an_unknown_name() -> None:
     """A name that the model lacks is refused, with the names that it has."""
     data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
-    told = "the model has no input or size y; its inputs are x=(n,)"
-    with pytest.raises(ModelError, match=re.escape(told)):
+    message = "the model has no input or size named y; its inputs are x=(n,)"
+    with pytest.raises(ModelError, match=re.escape(message)):
         read(data, y=[5])
     with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):
         read(data, n=[2, "?"])
@@ -297,7 +316,7 @@ def test_an_opset_that_is_not_known() -> None:
     """A file of an opset that is not known yet is refused; one without is read as of the newest."""
     newest = onnx.defs.onnx_opset_version()
     made = parsed(model(graph([node("Add", "x x", "y")], {"x": [3]}), opset=99))
-    with pytest.raises(ModelError, match=f"opset 99, and onnx .* knows opsets up to {newest}"):
+    with pytest.raises(ModelError, match=f"opset 99, but onnx .* supports opsets up to {newest}"):
         read(made.SerializeToString())
     made.ClearField("opset_import")
     found = read(made.SerializeToString())
@@ -318,15 +337,18 @@ def _branches(name: str, *, output: str = "r") -> Any:
 
 
 NO_GRAPHS = [
-    ([node("Relu", "x", "a"), node("Neg", "x", "a", "two")], "two (Neg) writes a, which exists"),
-    ([node("Relu", "x", "x")], "x (Relu) writes x, which exists already"),
+    (
+        [node("Relu", "x", "a"), node("Neg", "x", "a", "two")],
+        "two (Neg) writes a, which already",
+    ),
+    ([node("Relu", "x", "x")], "x (Relu) writes x, which already exists"),
     ([node("Add", "x from", "y", "sum")], "sum (Add) reads from, which no node before it produces"),
     ([_branches("from")], "r (Relu) reads from, which no node before it produces"),
     (
         [_branches("x"), node("Add", "r x", "z", "out")],
         "out (Add) reads r, which no node before it produces",
     ),
-    ([node("Relu", "x", "r"), _branches("x")], "r (Relu) writes r, which exists already"),
+    ([node("Relu", "x", "r"), _branches("x")], "r (Relu) writes r, which already exists"),
 ]
 
 

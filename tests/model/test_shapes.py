@@ -1,50 +1,50 @@
-"""The outputs of one node: their shapes, or their values if those of its inputs are known.
+"""One node: whether it fits, what it asks, and the shapes or the values of its outputs.
 
-The modules are model/inference/walk.py and single.py.
+The modules are model/inference: walk.py, asking.py, known.py and single.py.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-import onnx
 import pytest
 
-from bcastcli.model.inference import known, reading
+from bcastcli.model import nodes
+from bcastcli.model.inference import reading
 from bcastcli.model.inference.protos import shape
 from bcastcli.model.inference.walk import Walk
-from tests.model_files import graph, model, node
+from bcastcli.model.nodes import Model
+from bcastcli.operators import questions
+from tests.model_files import model_of_line
 from tests.rows import keep, node_line
 
 
-def outputs_of(line: str) -> Iterator[str]:
-    """Yield each output: among inputs, `(2,3)` is a shape, and others are values."""
-    operator, inputs, given = node_line(line)
-    domain, _, name = operator.rpartition("::")
-    names = [f"i{place}" for place in range(len(inputs))]
-    outputs = [f"o{place}" for place in range(given.pop("outputs", 1))]
-    made = node(name, " ".join(names), " ".join(outputs), domain=domain, **given)
-    open_, values = {}, []
-    for each, text in zip(names, inputs, strict=True):
-        if text.startswith("("):
-            sizes = [size for size in text.strip("()").split(",") if size]
-            open_[each] = [int(size) if size.isdecimal() else size for size in sizes]
-        else:
-            values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
-    data = model(graph([made], open_, constants=values), opset=18)
-    [(proto, known_before)] = reading.read(data, {})
-    types, constants, *_ = Walk(proto, known_before).scope
-    if question := known.asked(made):
-        yield f"asks {question.name} {question.places}"
+def lines_of(line: str) -> Iterator[str]:
+    """Yield how a node stands, unless it was checked and fits, and each of its outputs."""
+    outputs = [f"o{place}" for place in range(node_line(line)[2].get("outputs", 1))]
+    data, _ = model_of_line(line)
+    [(proto, known)] = reading.read(data, {})
+    walk = Walk(proto, known)
+    yield from _standing(walk.model())
     for each in outputs:
-        if each in constants:
-            yield str(constants[each].tolist())
-        else:
-            found = shape(types.get(each))
-            yield "?" if found is None else f"({', '.join(map(str, found))})"
+        if each in walk.scope.constants:
+            yield str(walk.scope.constants[each].tolist())
+        elif each not in walk.scope.behind:
+            sizes = shape(walk.scope.types.get(each))
+            yield "?" if sizes is None else f"({', '.join(map(str, sizes))})"
 
 
-def test_what_is_known_of_each_operators_outputs(pytestconfig: pytest.Config) -> None:
+def _standing(model: Model) -> Iterator[str]:
+    for each in model.nodes:
+        yield f"asks {questions.line(nodes.answer(each).question)}"
+    if model.open:
+        yield "open"
+    if model.unchecked:
+        yield "not checked"
+    for stop in model.stops:
+        yield f"fails: {stop.message}"
+        yield from stop.fixed
+
+
+def test_one_node(pytestconfig: pytest.Config) -> None:
     """A list of numbers is the values, where the inputs have them; else it is a shape."""
-    assert keep(Path(__file__).with_name("shapes.txt"), pytestconfig, outputs_of)
+    assert keep(Path(__file__).with_name("shapes.txt"), pytestconfig, lines_of)

@@ -34,9 +34,9 @@ def main() -> None:
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
     """A line for each model, given the line of JSON and the file behind it."""
-    asked, _, data = request.partition(b"\n")
+    given, _, data = request.partition(b"\n")
     try:
-        for proto, model in reading.read(data, json.loads(asked)):
+        for proto, model in reading.read(data, json.loads(given)):
             yield {"model": walk.Walk(proto, model).model()}
     except ModelError as error:
         yield {"error": str(error)}

@@ -28,7 +28,7 @@ _WITH_TARGET = ("Expand", "Reshape")
 """Operators whose second input is a shape."""
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """The question of a node that broadcasts."""
 
     name: str
@@ -39,15 +39,15 @@ class Asked(NamedTuple):
     options: Mapping[str, Value]
 
 
-def question(node: Any, scope: Scope) -> Asked | None:
+def question(node: Any, scope: Scope) -> Question | None:
     """The question of a node; None if it does not broadcast."""
-    other = known.asked(node)
-    if other is None and (node.domain not in DOMAINS or node.op_type not in table()):
+    rule = known.rule(node)
+    if rule is None and (node.domain not in DOMAINS or node.op_type not in table()):
         return None
     given = attributes(node)
     names = [name for name in node.input if name]
-    if other:
-        names = [node.input[place] for place in other.places if place < len(node.input)]
+    if rule:
+        names = [node.input[place] for place in rule.places if place < len(node.input)]
     shapes = shapes_of(node, names, scope)
     if node.op_type == "Expand" and len(names) == 2 and names[1] not in scope.constants:
         made = scope.types.get(node.output[0])  # onnx may know the names of the target's sizes
@@ -56,10 +56,10 @@ def question(node: Any, scope: Scope) -> Asked | None:
         sizes = shapes[place]
         if given.get(f"trans{side}") and sizes is not None and len(sizes) > 1:
             names[place], shapes[place] = f"{names[place]}.T", [*sizes[:-2], sizes[-1], sizes[-2]]
-    options = {option: given[own] for own, option in ATTRIBUTES.items() if own in given}
+    options = {option: given[name] for name, option in ATTRIBUTES.items() if name in given}
     if "equation" in options:
         options["equation"] = "".join(str(options["equation"]).split())
-    return Asked(other.name if other else node.op_type, names, shapes, options)
+    return Question(rule.name if rule else node.op_type, names, shapes, options)
 
 
 def shapes_of(node: Any, names: Sequence[str], scope: Scope) -> list[Dims | None]:
@@ -87,7 +87,7 @@ _WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")
 """Operators with weights, which fix sizes on purpose."""
 
 
-def fixed(shown: Node, found: Clash, siblings: Iterable[Any], scope: Scope) -> list[str]:
+def fixed(shown: Node, clash: Clash, siblings: Iterable[Any], scope: Scope) -> list[str]:
     """Notes on the sizes at fault that the file fixes; siblings are the nodes of its graph."""
     constants = [name for name, kind in zip(shown.names, shown.constant, strict=True) if kind]
     if shown.operator == "Reshape" and len(shown.names) == 2:
@@ -96,16 +96,17 @@ def fixed(shown: Node, found: Clash, siblings: Iterable[Any], scope: Scope) -> l
             return _fixed_in_target(data, target, siblings, scope)
         sizes = shown.inputs[1]
         if data not in constants and sizes is not None:
-            return [f"the target shape {written(sizes)} is a constant, fixed at export"]
-    if shown.operator in _WITH_WEIGHTS or len(constants) == len(shown.names) or found.axis is None:
+            text = written(sizes).replace(UNKNOWN, "-1")
+            return [f"the target shape {text} is a constant, fixed at export"]
+    if shown.operator in _WITH_WEIGHTS or len(constants) == len(shown.names) or clash.axis is None:
         return []
     notes = []
     rank = max(len(shape or ()) for shape in shown.inputs)
-    for place in found.operands:
+    for place in clash.operands:
         if place >= len(shown.names):  # an attribute of old opsets, which is an input now
             continue
         name, shape = shown.names[place], shown.inputs[place] or ()
-        axis = found.axis - rank + len(shape)
+        axis = clash.axis - rank + len(shape)
         if name in constants and axis >= 0:
             what = f"the {shape[axis]} on axis {axis} of {name}"
             notes.append(f"{what} is a constant, fixed at export")
@@ -115,7 +116,7 @@ def fixed(shown: Node, found: Clash, siblings: Iterable[Any], scope: Scope) -> l
 def _fixed_in_target(data: str, target: str, siblings: Iterable[Any], scope: Scope) -> list[str]:
     """A note on the constant in a Concat that makes a target, with which another would fit."""
     maker = next((each for each in siblings if target in each.output), None)
-    own, count = scope.shape(data) or [], elements(scope.types.get(data))
+    shape, count = scope.shape(data) or [], elements(scope.types.get(data))
     if maker is None or maker.op_type != "Concat" or count is None:
         return []
     sizes, constants = [], []
@@ -126,7 +127,7 @@ def _fixed_in_target(data: str, target: str, siblings: Iterable[Any], scope: Sco
         positive = [size for size in values if size > 0]
         sizes += positive
         if name in scope.kinds:
-            constants += [size for size in positive if size not in own]
+            constants += [size for size in positive if size not in shape]
     fitting = {size for size in constants if count % (prod(sizes) // size) == 0}
     where = f"in the target shape is a constant (from {maker.name or maker.output[0]})"
     return [f"the {size} {where}, fixed at export" for size in fitting if len(fitting) == 1]

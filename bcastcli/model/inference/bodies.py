@@ -13,14 +13,14 @@ from bcastcli.model.inference.single import array_of
 
 def inferred(model: Any) -> Any:
     """A model with the types that onnx infers, for these alone; the same one where it fails."""
-    own = onnx.ModelProto()
-    own.CopyFrom(model)
-    for graph in (own.graph, *(inner for _, inner in protos.walk(own.graph))):
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    for graph in (copy.graph, *(inner for _, inner in protos.walk(copy.graph))):
         for node in graph.node:
             if node.op_type == "Einsum" and node.domain in DOMAINS:
                 node.op_type = "Hidden"  # onnx infers it wrongly where an operand's 1 stretches
     try:
-        return onnx.shape_inference.infer_shapes(own, data_prop=True)
+        return onnx.shape_inference.infer_shapes(copy, data_prop=True)
     except Exception:  # it raises many kinds; node by node, more may come of it
         return model
 

@@ -9,12 +9,10 @@ import onnx
 
 from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Scope, attributes, elements, name_of
 
-_MANY = 1000
-"""The number of inputs for which `*` stands."""
 _TABLE = Path(__file__).with_name("operators.txt")
 
 
-class Other(NamedTuple):
+class Substitute(NamedTuple):
     """An operator of ONNX, or a rule, in place of a node's own operator."""
 
     name: str
@@ -26,31 +24,36 @@ class Known(NamedTuple):
     """How the inputs of an operator count."""
 
     inputs: str
-    """A letter for each input."""
+    """A letter for each input; `*` at the end repeats the one before it."""
     open: str = ""
     """The open sizes that do not matter, in a word of the table; empty if all do."""
     without: Sequence[str] = ()
     """The attributes with each of which it is not checked."""
-    like: Other | None = None
+    like: Substitute | None = None
     """The operator with the same result."""
-    asks: Other | None = None
+    asks: Substitute | None = None
     """The operator or rule by which it broadcasts."""
 
     def holds(self, node: Any) -> bool:
         """Whether it holds for a node with these attributes."""
-        given = attributes(node) if self.without else {}
-        return not any(given.get(name) for name in self.without)
+        return not any(attributes(node).get(name) for name in self.without)
+
+    def letter(self, place: int) -> str:
+        """The letter of an input; empty for one too many."""
+        if self.inputs.endswith("*"):
+            place = min(place, len(self.inputs) - 2)
+        return self.inputs[place : place + 1]
 
 
 @cache
 def table() -> Mapping[str, Known]:
     """The operators, each by its name with the domain."""
-    found: dict[str, Known] = {}
+    rows: dict[str, Known] = {}
     for line in _TABLE.read_text("utf-8").splitlines():
         names, colon, rest = line.partition(": ")
         if colon and not line.startswith("#"):
-            found |= dict.fromkeys(names.split(), _known(rest.split()))
-    return found
+            rows |= dict.fromkeys(names.split(), _known(rest.split()))
+    return rows
 
 
 def _known(words: Sequence[str]) -> Known:
@@ -64,9 +67,7 @@ def _known(words: Sequence[str]) -> Known:
             settings[name] = value.split(",")
         else:
             operator, _, places = value.partition("/")
-            settings[name] = Other(operator, [int(place) for place in places.split(",")])
-    if inputs.endswith("*"):
-        inputs = inputs[:-1].ljust(_MANY, inputs[-2])
+            settings[name] = Substitute(operator, [int(place) for place in places.split(",")])
     return Known(inputs, **settings)
 
 
@@ -79,19 +80,19 @@ def standing(node: Any, scope: Scope, opset: int) -> str:
     if row is None or not row.holds(node):
         return "unchecked"
     if node.domain in DOMAINS:
-        own = schema(node.op_type, "", opset)
-        if own is None or len(node.input) < own.min_input:
+        definition = schema(node.op_type, "", opset)
+        if definition is None or len(node.input) < definition.min_input:
             return "unchecked"
     is_open = False
     for place, name in enumerate(node.input):
         if not name:
             continue
-        kind = row.inputs[place : place + 1]
-        if kind in ("", "-") or (kind == "1" and scope.shape(name) not in (None, [], [1])):
+        letter = row.letter(place)
+        if letter in ("", "-") or (letter == "1" and scope.shape(name) not in (None, [], [1])):
             return "unchecked"
-        if kind == "v":
+        if letter == "v":
             is_open |= name not in scope.constants
-        elif kind == "s":
+        elif letter == "s":
             is_open |= _is_open(node, row.open, place, scope)
     return "open" if is_open else "checked"
 
@@ -136,10 +137,13 @@ def _values(node: Any, attribute: str, scope: Scope) -> list[int]:
     return [] if array is None else list(array.flatten().tolist())
 
 
-def asked(node: Any) -> Other | None:
-    """The question that a broadcasting node of ONNX Runtime asks."""
+def rule(node: Any) -> Substitute | None:
+    """The operator or rule by which a node of ONNX Runtime broadcasts."""
     row = table().get(name_of(node))
-    return row.asks if row and row.holds(node) else None
+    if row is None or not row.holds(node):
+        return None
+    is_unary = row.like and len([name for name in node.input if name]) == 1
+    return None if is_unary else row.asks
 
 
 def stand_in(node: Any, scope: Scope, opset: int) -> Any:
@@ -155,9 +159,9 @@ def stand_in(node: Any, scope: Scope, opset: int) -> Any:
         inputs = [name for name in inputs if elements(scope.types.get(name)) != 0]
         if not inputs:
             return None
-    own = schema(operator, "", opset)
-    made = onnx.helper.make_node(operator, inputs, node.output[: own.max_output])
-    made.attribute.extend(each for each in node.attribute if each.name in own.attributes)
+    definition = schema(operator, "", opset)
+    made = onnx.helper.make_node(operator, inputs, node.output[: definition.max_output])
+    made.attribute.extend(each for each in node.attribute if each.name in definition.attributes)
     return made
 
 

@@ -45,9 +45,9 @@ class Scope(NamedTuple):
 
     def copy(self, source: "Scope", name: str, output: str) -> None:
         """Give an output of a node all that is known of another value."""
-        for own, other in zip(self, source, strict=True):
-            if name in other:
-                own[output] = other[name]
+        for values, others in zip(self, source, strict=True):
+            if name in others:
+                values[output] = others[name]
 
     def shape(self, name: str) -> Dims | None:
         """The shape of a value; None if its rank is unknown."""
@@ -82,16 +82,17 @@ def common(one: Dims | None, other: Dims | None) -> Dims | None:
     """The sizes on which two shapes agree; None if their ranks differ."""
     if one is None or other is None or len(one) != len(other):
         return None
-    return [size if size == its else UNKNOWN for size, its in zip(one, other, strict=True)]
+    pairs = zip(one, other, strict=True)
+    return [size if size == second else UNKNOWN for size, second in pairs]
 
 
 def set_shape(type_: Any, sizes: Iterable[Size]) -> None:
     """Set the shape of a type."""
-    own = tensor(type_).shape
-    own.Clear()
-    own.SetInParent()  # a scalar has a shape
+    message = tensor(type_).shape
+    message.Clear()
+    message.SetInParent()  # a scalar has a shape
     for size in sizes:
-        dim = own.dim.add()
+        dim = message.dim.add()
         if isinstance(size, int):
             dim.dim_value = size
         elif size != UNKNOWN:
@@ -135,11 +136,11 @@ def label(node: Any) -> str:
 
 def attributes(node: Any) -> dict[str, Any]:
     """The attributes of a node; texts are decoded."""
-    found = {}
+    values = {}
     for each in node.attribute:
         value = onnx.helper.get_attribute_value(each)
-        found[each.name] = value.decode(errors="replace") if isinstance(value, bytes) else value
-    return found
+        values[each.name] = value.decode(errors="replace") if isinstance(value, bytes) else value
+    return values
 
 
 CONTROL = frozenset({"If", "Loop", "Scan", "SequenceMap"})

@@ -24,13 +24,15 @@ def read(data: bytes, given: Mapping[str, protos.Dims]) -> Iterator[tuple[Any, M
     shapes, sizes = _split_given(proto.graph, names, given)
     count = prod(map(len, sizes.values()))
     if count > MAX_COMBINATIONS:
-        most = f"and at most {MAX_COMBINATIONS} are read"
-        raise ModelError(f"{count:,} combinations of sizes are given, {most}")
+        raise ModelError(
+            f"{count:,} combinations of sizes, but at most {MAX_COMBINATIONS} are tried"
+        )
     for each in product(*sizes.values()):
-        own = onnx.ModelProto()
-        own.CopyFrom(proto)
-        known = _apply_given(own.graph, shapes, dict(zip(sizes, each, strict=True)))
-        yield own, known._replace(opset=opset)
+        copy = onnx.ModelProto()
+        copy.CopyFrom(proto)
+        chosen = dict(zip(sizes, each, strict=True))
+        refused = _apply_given(copy.graph, shapes, chosen)
+        yield copy, Model(opset, _inputs(copy.graph), chosen, refused)
 
 
 def _load(data: bytes) -> tuple[Any, int, Collection[str]]:
@@ -58,19 +60,25 @@ def _load(data: bytes) -> tuple[Any, int, Collection[str]]:
 def _opset(proto: Any) -> int:
     """The opset of ONNX's operators, which is added where the file has none."""
     newest = int(onnx.defs.onnx_opset_version())
-    own = [each for each in proto.opset_import if each.domain in protos.DOMAINS]
-    if not own:
+    versions = [each.version for each in proto.opset_import if each.domain in protos.DOMAINS]
+    if not versions:
         # Up to IR version 2 there was but one; a model with none of these operators names none.
-        opset = 1 if proto.ir_version < 3 else newest
-        own = [proto.opset_import.add(domain="", version=opset)]
-    if own[0].version > newest:
-        older = f"onnx {onnx.__version__} knows opsets up to {newest}"
-        raise ModelError(f"the model has opset {own[0].version}, and {older}")
-    return int(own[0].version)
+        versions = [1 if proto.ir_version < 3 else newest]
+        proto.opset_import.add(version=versions[0])
+    opset = int(versions[0])
+    if opset > newest:
+        supported = f"onnx {onnx.__version__} supports opsets up to {newest}"
+        raise ModelError(f"the model has opset {opset}, but {supported}")
+    return opset
 
 
-def _apply_given(graph: Any, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]) -> Model:
-    """Set the given shapes and sizes, and remove what is to be inferred; give what is known."""
+def _apply_given(
+    graph: Any, shapes: Mapping[str, protos.Dims], chosen: Mapping[str, int]
+) -> list[str]:
+    """Set the given shapes and sizes, and remove what is to be inferred.
+
+    The result says why ONNX Runtime refuses inputs.
+    """
     declared = {value.name: protos.shape(value.type) for value in graph.input}
     for value in (*graph.input, *protos.declarations(graph)):
         for dim in protos.dims(value.type):
@@ -79,19 +87,17 @@ def _apply_given(graph: Any, shapes: Mapping[str, protos.Dims], chosen: Mapping[
     refused = []
     for value in graph.input:
         if value.name in shapes:
-            given, own = shapes[value.name], declared[value.name]
-            if own is not None and _contradict(own, given):
-                it = f"{notation(value.name)}={written(given)}"
-                refused.append(f"ONNX Runtime refuses {it}: the file has {written(own)}")
+            given, shape = shapes[value.name], declared[value.name]
+            if shape is not None and _contradict(shape, given):
+                argument = f"{notation(value.name)}={written(given)}"
+                refused.append(
+                    f"ONNX Runtime refuses {argument}: the file declares {written(shape)}"
+                )
             protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
         graph.initializer.remove(tensor)  # the default of an input
     _forget_declared(graph)
-    return Model(
-        inputs=_inputs(graph),
-        chosen=chosen,
-        refused=tuple(refused),
-    )
+    return refused
 
 
 def _contradict(declared: protos.Dims, given: protos.Dims) -> bool:
@@ -103,7 +109,7 @@ def _contradict(declared: protos.Dims, given: protos.Dims) -> bool:
     if len(declared) != len(given):
         return True
     pairs = zip(declared, given, strict=True)
-    return any(isinstance(own, int) and isinstance(its, int) and own != its for own, its in pairs)
+    return any({type(one), type(two)} == {int} and one != two for one, two in pairs)
 
 
 def _forget_declared(graph: Any) -> None:
@@ -146,9 +152,9 @@ def _split_given(
                 raise ModelError(f"{name} is a size: {way}")
             of_sizes[name] = numbers
         else:
-            known = [f"{own}={shown(shape)}" for own, shape in _inputs(graph).items()]
-            its = f"its inputs are {' '.join(known) or 'none'}"
-            raise ModelError(f"the model has no input or size {name}; {its}")
+            known = [f"{each}={shown(shape)}" for each, shape in _inputs(graph).items()]
+            has = f"its inputs are {' '.join(known)}" if known else "it has no inputs"
+            raise ModelError(f"the model has no input or size named {name}; {has}")
     return of_inputs, of_sizes
 
 
@@ -191,7 +197,7 @@ def _check(graph: Any, around: set[str]) -> None:
             _check(inner, known)
         for name in filter(None, node.output):
             if name in known:
-                written = f"{protos.label(node)} writes {name}, which exists already"
+                written = f"{protos.label(node)} writes {name}, which already exists"
                 raise ModelError(f"this graph cannot run: {written}")
             known.add(name)
     for value in graph.output:

@@ -29,9 +29,7 @@ class Inference:
 
     def __init__(self, model: Any, opset: int) -> None:
         self._opset = opset
-        self._imports = list(model.opset_import)
         self._versions = {each.domain: each.version for each in model.opset_import}
-        self._ir_version = model.ir_version
         self._names = 0
 
     def node(self, node: Any, scope: Scope) -> str:
@@ -100,32 +98,33 @@ class Inference:
         try:
             opset = self._opset if node.domain in DOMAINS else self._versions[node.domain]
             schema = known.schema(node.op_type, node.domain, opset)
-            found = onnx.shape_inference.infer_node_outputs(
-                schema, node, seen, values, None, self._imports, self._ir_version
-            )
+            types = onnx.shape_inference.infer_node_outputs(schema, node, seen, values)
         except Exception as error:  # of many types; an output that cannot be inferred stays open
             is_of_shapes = node.domain in DOMAINS
             return str(error).partition(_OF_SHAPES)[2].strip() if is_of_shapes else ""
-        for name, type_ in found.items():
+        for name, type_ in types.items():
             for dim in protos.dims(type_):
                 if dim.dim_value < 0:  # onnx's process would die of one
                     dim.Clear()
             self._name(type_)
             if is_like and elements is not None:
                 type_.tensor_type.elem_type = elements.tensor_type.elem_type
-            own = scope.types.get(name)
-            if own is None or protos.known_sizes(type_) > protos.known_sizes(own):
+            before = scope.types.get(name)
+            if before is None or protos.known_sizes(type_) > protos.known_sizes(before):
                 scope.types[name] = type_
         return ""
 
     def _fold(self, node: Any, scope: Scope) -> None:
         """Work out the outputs of a node, if they are small."""
+        is_of_shape = node.op_type in ("Shape", "Size")
+        if not is_of_shape and any(name and name not in scope.constants for name in node.input):
+            return  # as most nodes do
         sizes = [protos.elements(scope.types.get(name)) for name in node.output if name]
         if None in sizes and node.op_type not in _SIZED_BY_VALUES:
             return
         if any(size is not None and size > MAX_ELEMENTS for size in sizes):
             return
-        arrays = self._evaluated(node, scope)
+        arrays = _of_shape(node, scope) if is_of_shape else self._evaluated(node, scope)
         if any(array.size > MAX_ELEMENTS for array in arrays):
             return
         for name, array in zip(node.output, arrays, strict=False):
@@ -135,18 +134,13 @@ class Inference:
 
     def _evaluated(self, node: Any, scope: Scope) -> Sequence[Any]:
         """The outputs of a node; empty if they cannot be computed."""
-        if node.op_type in ("Shape", "Size"):
-            return _of_shape(node, scope)
-        if any(name and name not in scope.constants for name in node.input):
-            return []
         inputs = [scope.constants[name] if name else None for name in node.input]
         if not inputs and node.op_type != "Constant":  # random numbers
             return []
         try:
             run = onnx.reference.ops.load_op("", node.op_type, self._opset)
             context = {"log": _drop, "opsets": {"": self._opset}, "new_ops": None, "verbose": 0}
-            with np.errstate(all="ignore"):
-                outputs = [np.asarray(each) for each in run(node, context).run(*inputs)]
+            outputs = [np.asarray(each) for each in run(node, context).run(*inputs)]
             for each in outputs:
                 onnx.helper.np_dtype_to_tensor_dtype(each.dtype)
         except Exception:  # an operator may raise anything on unsuitable values

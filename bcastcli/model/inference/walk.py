@@ -57,25 +57,25 @@ class Walk:
         """
         self._has_all_sizes = not model.sizes and not model.open_inputs
         # A negative size would end onnx's inference of a whole graph.
-        found = proto if self._has_all_sizes else inferred(proto)
+        whole = proto if self._has_all_sizes else inferred(proto)
         self.scope = Scope.empty()
         """The values of the main graph."""
-        self._graph(_Body(proto.graph, found.graph, ""), self.scope, {})
+        self._graph(_Body(proto.graph, whole.graph, ""), self.scope, {})
 
     def model(self) -> Model:
         """The model with its nodes, its stops and what is not known."""
-        found: dict[str, list[Any]] = defaultdict(list)
+        values: dict[str, list[Any]] = defaultdict(list)
         for kind, value, may_not_run in self._seen:
             is_possible = kind == "stop" and may_not_run
-            found["possible stop" if is_possible else kind].append(value)
+            values["possible stop" if is_possible else kind].append(value)
         return self._model._replace(
-            nodes=found["node"],
-            stops=found["stop"],
-            possible_stops=found["possible stop"],
-            checked=len(found["checked"]),
-            open=found["open"],
-            unchecked=found["unchecked"],
-            not_reached=len(found["behind"]),
+            nodes=values["node"],
+            stops=values["stop"],
+            possible_stops=values["possible stop"],
+            checked=len(values["checked"]),
+            open=values["open"],
+            unchecked=values["unchecked"],
+            not_reached=len(values["behind"]),
         )
 
     def _add(self, kind: str, value: Any) -> None:
@@ -106,9 +106,9 @@ class Walk:
             question = asking.question(node, scope)
             with suppress(OperatorError):  # an invalid node is none that broadcasts
                 if question:
-                    asked = self._shown(at, question, behind)
-                    nodes.answer(asked)
-                    self._add("node", asked)
+                    shown = self._shown(at, question, behind)
+                    nodes.answer(shown)
+                    self._add("node", shown)
         elif any(protos.subgraphs(node)):
             behind = self._control(at)
         else:
@@ -126,39 +126,38 @@ class Walk:
         """Judge a node without graphs; return its label if it stops."""
         node, scope = at.node, at.scope
         complaint = self._inference.node(node, scope)
-        found: Clash | None = None
+        clash: Clash | None = None
         if node.op_type != "Einsum":  # whose question says more than its constraint
-            found = asking.clash(node, scope, self._opset)
+            clash = asking.clash(node, scope, self._opset)
         question = asking.question(node, scope)
         if question is None:
-            if complaint and found is None:
-                found = Clash(complaint)
-            if found:
-                return self._stop(at, found)
+            if complaint and clash is None:
+                clash = Clash(complaint)
+            if clash:
+                return self._stop(at, clash)
             return self._pass(at, known.standing(node, scope, self._opset))
-        asked = self._shown(at, question)
-        if found:  # there is no question about shapes that cannot be
-            asked = asked._replace(inputs=(None,) * len(asked.inputs))
+        shown = self._shown(at, question)
+        if clash:  # there is no question about shapes that cannot be
+            shown = shown._replace(inputs=(None,) * len(shown.inputs))
         try:
-            answer = nodes.answer(asked)
+            answer = nodes.answer(shown)
         except OperatorError as error:
-            return self._stop(at, Clash(str(error)), asked)
-        self._add("node", asked)
-        if nodes.is_refused(answer):
-            found = nodes.refusal(answer)
-        elif answer.result is not None and (node.op_type == "Einsum" or known.asked(node)):
+            return self._stop(at, Clash(str(error)), shown)
+        self._add("node", shown)
+        clash = clash or nodes.refusal(answer)
+        if answer.result is not None and (node.op_type == "Einsum" or known.rule(node)):
             like = scope.types.get(node.input[0])
             self._inference.give(scope, node.output[0], like, [*answer.result])
-        return self._stop(at, found, asked) if found else self._pass(at, "")
+        return self._stop(at, clash, shown) if clash else self._pass(at, "")
 
-    def _stop(self, at: _At, found: Clash, shown: Node | None = None) -> str:
+    def _stop(self, at: _At, clash: Clash, shown: Node | None = None) -> str:
         """Add a stop, and return its label."""
         node, scope = at.node, at.scope
         if shown is None:
             shapes = asking.shapes_of(node, node.input, scope)
-            shown = self._shown(at, asking.Asked(node.op_type, node.input, shapes, {}))
-        fixed = asking.fixed(shown, found, at.body.graph.node, scope)
-        self._add("stop", Stop(shown, found.text, found.axis, tuple(fixed)))
+            shown = self._shown(at, asking.Question(node.op_type, node.input, shapes, {}))
+        fixed = asking.fixed(shown, clash, at.body.graph.node, scope)
+        self._add("stop", Stop(shown, clash.text, clash.axis, tuple(fixed)))
         return shown.where
 
     def _pass(self, at: _At, standing: str) -> str:
@@ -167,25 +166,27 @@ class Walk:
         label = protos.label(node)
         if standing:
             self._add(standing, name_of(node) if standing == "unchecked" else label)
-        inputs = [name for name in node.input if name]
-        blamed = next((scope.open[name] for name in inputs if name in scope.open), "")
-        is_own = all(protos.is_static(scope.types.get(name)) for name in inputs)
-        if is_own and (self._has_all_sizes or standing == "unchecked"):
-            blamed = label
-        for name in node.output:
-            if blamed and not protos.is_static(scope.types.get(name)):
-                scope.open[name] = blamed
+        outputs = [name for name in node.output if name]
+        is_open = [name for name in outputs if not protos.is_static(scope.types.get(name))]
+        if is_open:
+            inputs = [name for name in node.input if name]
+            blamed = next((scope.open[name] for name in inputs if name in scope.open), "")
+            if self._has_all_sizes or standing == "unchecked":
+                is_first = all(protos.is_static(scope.types.get(name)) for name in inputs)
+                blamed = label if is_first else blamed
+            if blamed:
+                scope.open.update(dict.fromkeys(is_open, blamed))
         return ""
 
-    def _shown(self, at: _At, asked: asking.Asked, behind: str = "") -> Node:
+    def _shown(self, at: _At, question: asking.Question, behind: str = "") -> Node:
         """A node with its question; all is unknown of one behind a stop."""
         node, scope = at.node, at.scope
         output = node.output[0] if node.output else ""
         cause = behind or next((scope.open[each] for each in node.input if each in scope.open), "")
         return Node(
             operator=node.op_type,
-            question_name=asked.name,
-            inputs=tuple(None if behind else self._shape(sizes) for sizes in asked.shapes),
+            question_name=question.name,
+            inputs=tuple(None if behind else self._shape(sizes) for sizes in question.shapes),
             output=output,
             label=node.name or output or f"{node.op_type}_{at.place}",
             name=node.name,
@@ -193,9 +194,9 @@ class Walk:
             number=len(self._seen),
             graph=at.body.title,
             opset=self._opset,
-            options=asked.options,
-            names=tuple(asked.names),
-            constant=tuple(scope.kinds.get(name, "") for name in asked.names),
+            options=question.options,
+            names=tuple(question.names),
+            constant=tuple(scope.kinds.get(name, "") for name in question.names),
             behind=cause,
             may_not_run=self._may_not_run,
         )
@@ -265,7 +266,7 @@ class Walk:
                 at.scope.copy(*made[0], output)
             elif made:
                 inner, name = made[0]
-                sizes = reduce(protos.common, [own.shape(its) for own, its in made])
+                sizes = reduce(protos.common, [branch.shape(end) for branch, end in made])
                 self._inference.give(at.scope, output, inner.types.get(name), sizes)
 
     def _repeat(self, at: _At) -> bool:
