@@ -124,7 +124,7 @@ class _Draws(NamedTuple):
             named = list(map(Operand, rule.default_names or "ABC", shapes))
             options = self._options(shapes)
             answer = Question(rule, named, options, framework=self.about.framework).answer()
-            is_short = answer.is_exact and len(answer.when or "") <= MAX_CONDITION
+            is_short = len(answer.when or "") <= MAX_CONDITION
             if answer.axes is not None and is_short and not (answer.ok and self._is_easy(answer)):
                 yield answer
 

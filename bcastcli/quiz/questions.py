@@ -91,11 +91,12 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
         return NO
     if word in (DEPENDS, "d", "it depends") and names:
         return DEPENDS
+    invalid = InvalidReplyError(f"not a shape: type one such as 2,3, or {NO}")
     try:
         # A single shape is expected, so a space after a comma does not separate shapes.
         [shape] = notation.read(re.sub(r"\s*,\s*", ",", text)).shapes
     except ValueError:  # not a shape, or several
-        shape = ("?",)
+        raise invalid from None
     if any(isinstance(size, str) and size not in names for size in shape):
-        raise InvalidReplyError(f"not a shape: type one such as 2,3, or {NO}")
+        raise invalid
     return shape

@@ -120,6 +120,53 @@ def test_numpy_as_judge(level: Level) -> None:
             assert exercise.right == numpys(exercise.answer.shapes)
 
 
+OF_SEED_5 = {
+    ("numpy", "missing-axes"): (
+        "A=4,3 B=3; A=3 B=3,2; A=4,5 B=4; A=2 B=4,2,2; A=5,3 B=3; A=2,4 B=2; A=6 B=6,3; A=4,5 B=5"
+    ),
+    ("numpy", "ones"): (
+        "A=3 B=1,1; A=1,1 B=5; A=2,1 B=2; A=2,1 B=5; A=4 B=4,1; A=4 B=1,4; A=6 B=6,6,3,1; "
+        "A=2,5 B=1,5,2"
+    ),
+    ("numpy", "both-sides"): (
+        "A=1,4 B=5,1; A=5,1 B=1,3; A=3,1 B=6,1; A=4,1,4 B=4,1; A=1,5 B=1,3; A=1,2 B=1,1,3; "
+        "A=6,1,1 B=6,1; A=4,1 B=4,1,5,1"
+    ),
+    ("numpy", "several-operands"): (
+        "A=1 B=2 C=3,1; A=2,3 B=2,1 C=2; A=1,4 B=5,4 C=5; A=6 B=1,1 C=1,5; A=6 B=6,3 C=6,3; "
+        "A=1,3 B=1 C=2; A=6,1,1 B=3,1,6,3 C=1; A=4,6 B=4 C=4,6"
+    ),
+    ("numpy", "symbols"): (
+        "A=5 B=N,5; A=1 B=M; A=4 B=N,2; A=3 B=M,M; A=5,N,5 B=1,5; A=N,6,1 B=4; A=3,1,M "
+        "B=1,N; A=N B=4,N"
+    ),
+    ("numpy", "zeros"): (
+        "A=0,1 B=5; A=6 B=0; A=0,2 B=2; A=0,1 B=0; A=0 B=0,1; A=4 B=4,2,0; A=0,1,1 B=2; A=0 B=0,0"
+    ),
+    ("pdpd", "mixed"): (
+        "A=4,3 B=3 axis=1; A=6 B=6,6; A=5 B=5,5 axis=0; A=6,2 B=2 axis=1; A=1 B=4; A=1 B=3 "
+        "axis=0; A=1 B=4 axis=0; A=4,4 B=4,4,1 axis=0"
+    ),
+    ("explicit", "mixed"): (
+        "A=6 target=4,6 axes=1; A=5 target=2,5 axes=1; A=2 target=2,2 axes=1; A=5,4 "
+        "target=4,5,4 axes=1,2; A=4 target=1 axes=0; A=1 target=5,5 axes=1; A=6 target=1 "
+        "axes=0; A=4 target=4,2,1 axes=0"
+    ),
+    ("julia", "mixed"): (
+        "A=3 B=3,2; A=2 B=3,2; A=5 B=4,1; A=6,4,1 B=4; A=1,4,1 B=1,6; A=1,1,4 B=1,4; "
+        "A=4,4,1,3 B=3 C=4,3,3; A=6 B=1,1 C=2,1,6"
+    ),
+}
+"""The eight questions of this seed, by rule and level."""
+
+
+@each_row(("about", "questions"), OF_SEED_5.items())
+def test_a_seed_asks_the_same(about: tuple[str, str], questions: str) -> None:
+    """The same number asks the same questions, on any machine."""
+    exercises = quiz(subject(about[0]), Level(about[1]), 5, 8)
+    assert "; ".join(operands(each.answer) for each in exercises) == questions
+
+
 @EACH_RULE
 def test_levels(name: str) -> None:
     """Each level of a rule asks what it is about: both verdicts, no question twice."""
@@ -136,6 +183,7 @@ def test_levels(name: str) -> None:
             assert (0 in sizes) is (level is Level.ZEROS)
             assert bool(each.answer.unknown_sizes) is (level is Level.SYMBOLS)
             assert len(each.answer.operands) <= 3
+            assert len(each.answer.when or "") <= 30, "it can be read at a glance"
 
 
 @each_row("level", in_turn([Level.MISSING_AXES, Level.ONES, Level.BOTH_SIDES, Level.SEVERAL]))
@@ -221,11 +269,12 @@ def test_the_name_and_the_axes_of_a_framework() -> None:
 
 
 def test_hostile_replies() -> None:
-    """What cannot be printed is escaped, and nothing that is typed ends the quiz."""
-    ended = run(ONES, b"\x1b[31m\n[red]\n\xff\n" + b"9" * 9999)
-    assert "\x1b" not in ended.out
-    assert "\\x1b[31m" in ended.out
-    assert "right; seed 2" in ended.out.splitlines()[-1]
+    """What cannot be printed is escaped, nothing that is typed ends the quiz, and lines are cut."""
+    out = play("\x1b[31m\n[red]\n\xff\n")
+    assert "\x1b" not in out
+    assert "> \\x1b[31m\nnot a shape: " in out
+    assert out.endswith("\n0 of 3 right; seed 2\n")
+    assert play("9" * (3 << 12)).count("\n> 9") == 3
 
 
 def test_closed_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,6 +323,7 @@ def test_wrong_choices_are_mistakes() -> None:
     """A card has one right choice; no wrong one is right, and each is the reply of a mistake."""
     exercises = quiz(NUMPY, Level.MIXED, 4, 30)
     *cards, _ = play("", *["quiz", "--count", "30", "--seed", "4", "-f", "gift"]).split("}\n\n")
+    counts = set()
     for card, exercise in zip(cards, exercises, strict=True):
         choices = card.replace("\\:", ":").replace("\\=", "=")
         [right] = re.findall(r"^  =(.*?)#", choices, re.MULTILINE)
@@ -281,9 +331,11 @@ def test_wrong_choices_are_mistakes() -> None:
         assert right == text_of(exercise.right, page_shape)
         assert right not in wrong
         assert len(set(wrong)) == len(wrong)
-        assert 0 < len(wrong) <= 4
+        counts.add(len(wrong))
         found = {text_of(reply, page_shape) for reply, _ in wrong_replies(exercise)}
         assert {*wrong} <= found | {NO}
+    assert min(counts) > 0
+    assert max(counts) == 4
 
 
 def test_summary() -> None:
