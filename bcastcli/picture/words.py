@@ -37,7 +37,7 @@ def sentence(answer: Answer, axis: Axis) -> str:
     if axis.conflict is None:
         return f"{name}: {text}, so it depends"
     if axis.conflict:
-        if None in shown:
+        if None in shown or (lacking and answer.layout.refusal):
             outcome = f", but {with_verb(lacking)} no such axis"
         else:
             why = answer.why_sizes_clash(axis.number)
