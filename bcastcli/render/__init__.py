@@ -63,7 +63,12 @@ def encoding(stream: TextIO | None) -> str:
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """A text with characters escaped that the stream cannot encode."""
+    r"""A text with characters escaped that the stream cannot encode.
+
+    >>> from io import BytesIO, StringIO, TextIOWrapper
+    >>> print(shown("é", TextIOWrapper(BytesIO(), "ascii")), shown("é", StringIO()))
+    \xe9 é
+    """
     name = encoding(stream)
     return text if text.isascii() else text.encode(name, "backslashreplace").decode(name)
 
@@ -90,7 +95,11 @@ def _colors(color: Color, stream: TextIO | None) -> bool:
 
 
 def size(stream: TextIO | None) -> os.terminal_size:
-    """The columns and lines of a terminal; 0 if not known, and for other streams."""
+    """The columns and lines of a terminal; 0 if not known, and for other streams.
+
+    >>> size(None)
+    os.terminal_size(columns=0, lines=0)
+    """
     if stream is not None and is_terminal(stream):
         with suppress(OSError):
             return os.get_terminal_size(stream.fileno())

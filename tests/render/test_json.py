@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from bcastcli.cli.main import main
 from tests.command_lines import DEPENDS, NO, YES, Output, every_answer, every_rule
 from tests.effort import each_once
@@ -45,26 +43,11 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
     assert bool(advice) == (status == NO)
 
 
-@each_once
-@every_rule
-@every_answer
-def test_json_is_a_format(capsys: Output, arguments: list[str], status: int) -> None:
-    """--json is short for -f json, and both together are no contradiction."""
-    outputs = set()
-    for flags in (["--json"], ["-f", "json"], ["--format=json"], ["--json", "-f", "json"]):
-        assert main([*arguments, *flags]) == status
-        outputs.add(capsys.readouterr().out)
-    assert len(outputs) == 1
-
-
-@pytest.mark.parametrize("other", ["plain", "table"])
-def test_json_and_another_format(capsys: Output, other: str) -> None:
-    """Of --json and another format, the last one counts."""
-    for flags, last in ((["--json", "-f", other], other), (["-f", other, "--json"], "json")):
-        assert main(["numpy", "2", "2", *flags]) == 0
-        both = capsys.readouterr().out
-        assert main(["numpy", "2", "2", "-f", last]) == 0
-        assert both == capsys.readouterr().out
+@each_row("flags", ["-f json", "--format=json", "--json -f json", "-f plain --json"])
+def test_json_is_a_format(flags: str) -> None:
+    """--json is short for -f json, and the last format counts."""
+    assert run(["2", "2", *flags.split()]) == run(["2", "2", "--json"])
+    assert run(["2", "2", *flags.split(), "-f", "plain"]).out == "2\n"
 
 
 @each_row("command", ["numpy", "ncnn", "compare", "op Add"])

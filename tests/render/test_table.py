@@ -5,11 +5,17 @@ The module is cli/console.py.
 
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from bcastcli.render import Terminal
+from bcastcli.render.sheet import Piece, Sheet
+from bcastcli.render.table import show
 from tests.effort import part_of
-from tests.rows import each_row
+from tests.in_memory import run
+from tests.rows import each_row, keep
 from tests.terminal import Screen, screen
 
 WIDTHS = (40, 60, 80, 120)
@@ -45,7 +51,6 @@ SCREENS = [
     for command, columns, color in product(COMMANDS, WIDTHS, (True, False))
 ]
 HAS_PARAGRAPHS = ("rules", "quiz", "--picture")
-RED, GREEN, YELLOW, CYAN = "red", "green", "brown", "cyan"
 
 
 def see(command: Sequence[str], columns: int, *, color: bool = False) -> Screen:
@@ -63,35 +68,66 @@ def test_lines_fit(command: list[str], columns: int, color: bool) -> None:
         assert all(seen.rows)
 
 
+def printed(question: str) -> list[str]:
+    """The lines of a command on a terminal of so many columns."""
+    columns, *command = question.split()
+    return see(command, int(columns)).lines
+
+
+def test_what_a_width_shows(pytestconfig: pytest.Config) -> None:
+    """Below each width and command are its lines: no size is cut, prose hangs or goes below."""
+    keep(Path(__file__).with_name("widths.txt"), pytestconfig, printed)
+
+
 @each_row(
-    ("command", "columns", "color"),
-    # A figure is laid out anew for each width.
-    [screen for screen in part_of(SCREENS) if "--picture" not in str(screen.id)],
+    ("options", "environment", "terminal", "has_colors"),
+    [
+        ("", {}, False, False),
+        ("", {}, True, True),
+        ("", {"TERM": "dumb"}, True, False),
+        ("", {"NO_COLOR": "1"}, True, False),
+        ("", {"FORCE_COLOR": "1"}, False, True),
+        ("--color auto", {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ("--color always", {"NO_COLOR": "1"}, False, True),
+        ("--color never", {"FORCE_COLOR": "1"}, True, False),
+    ],
 )
-def test_no_word_is_lost(command: list[str], columns: int, color: bool) -> None:
-    """Whatever the width, the same words are shown, whole."""
-    words = [word for row in see(command, columns, color=color).rows for word in row.split()]
-    wide = [word for row in see(command, 400).rows for word in row.split()]
-    assert set(words) - {"─" * len(word) for word in words} == set(wide) - {
-        "─" * len(w) for w in wide
-    }
+def test_when_there_are_colors(
+    options: str, environment: dict[str, str], terminal: bool, has_colors: bool
+) -> None:
+    """The option wins over NO_COLOR, which wins over FORCE_COLOR; a dumb terminal has none."""
+    ended = run(["2,3", "3", *options.split()], environment=environment, terminal=terminal)
+    assert ("\x1b[" in ended.out) is has_colors
 
 
-@each_row("columns", WIDTHS)
-def test_sizes_are_never_broken(columns: int) -> None:
-    """A table that is too wide is stacked in blocks of axes, each with the operands' names."""
-    shape = ",".join(["1000000"] * 12)
-    seen = see(["numpy", shape, "1"], columns)
-    rows = [row.split() for row in seen.lines if row.startswith("A ")]
-    assert [size for _, *sizes in rows for size in sizes] == shape.split(",")
-    assert all(len(row) <= columns for row in seen.lines[:-1])
+def test_without_box_characters() -> None:
+    """Where only ASCII can be shown, the rules are drawn with -, and nothing else changes."""
+    plain = run(["2,3", "3,1"], encoding="ascii").out
+    assert plain == run(["2,3", "3,1"]).out.replace("─", "-")
+    assert "\n-----" in plain
 
 
-def test_prose_hangs() -> None:
-    """The lines of a note, and of a step, begin where its first one did."""
-    rows = see(["ncnn", "2,3,4", "2,3"], 40).rows
-    place = next(number for number, row in enumerate(rows) if row.startswith("note"))
-    start = len(rows[place]) - len(rows[place].removeprefix("note").lstrip())
-    assert len(rows[place + 1]) - len(rows[place + 1].lstrip()) == start
-    steps = "\n".join(see(["numpy", "--steps", "2,1", "3"], 40).rows)
-    assert f"\n{' ' * len('written out  ')}axis 0: B has no" in steps
+class Picture(NamedTuple):
+    """A part that draws itself: a line of one piece."""
+
+    piece: Piece
+
+    def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
+        return [[self.piece]]
+
+
+@each_row(
+    ("role", "tint", "look"),
+    [
+        *[("stored", 0, "1;36"), ("stored", 1, "1;33"), ("stored", 2, "1;32")],
+        *[("stored", 3, "1;35"), ("stored", 4, "1;36"), ("title", 1, "1;33"), ("title", -1, "1")],
+        *[("repeated", 0, "2"), ("ghost", 0, "2"), ("clash", 0, "1;31"), ("surplus", 0, "1;31")],
+        *[("differs", 0, "1;31"), ("sign", 0, "1"), ("heading", 0, "1"), ("note", 0, "3")],
+        ("depends", 0, "1;33"),
+    ],
+)
+def test_the_looks_of_a_picture(role: str, tint: int, look: str) -> None:
+    """An operand has its own color, other marks one by their role; without colors all are plain."""
+    sheet = Sheet("", "", (Picture(Piece("x", role, tint)),))
+    assert show(sheet, Terminal(color=True)) == f"\x1b[{look}mx\x1b[0m\n"
+    assert show(sheet, Terminal()) == "x\n"
