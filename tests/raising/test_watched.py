@@ -1,35 +1,161 @@
-"""raising/session.py: what `run --strict` and `run --shapes` say, of the same program."""
+"""raising/session.py: what `run --strict` and `--shapes` print; `watched.txt` has it, by program."""
 
 import ast
-import json
+import io
+import re
+import runpy
+import sys
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from bcastcli.raising.rewriting import Watched
-from tests.effort import in_turn, slow
+from bcastcli.raising import hooks, loading, rewriting, session, watching
+from bcastcli.raising.notebook import register
+from tests.effort import in_turn
 from tests.raising.test_command import by_run, ran
+from tests.raising.test_printed import ELSEWHERE
+
+FILE = Path(__file__).with_name("watched.txt")
+SECTIONS = re.split(r"(?m)^(?=# )", FILE.read_text("utf-8"))[1:]
+
+SHOWN_ONCE = re.compile(r"(?m)^(note  (both|all) operands stretch: .*)?\n")
+"""What the first section shows, beside its tables."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a program that is watched; afterwards nothing is watched."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.register_at_fork", lambda **_: None)
+    monkeypatch.setattr(SourceFileLoader, "get_code", loading._get_code)
+    monkeypatch.setattr(watching, "torch", None)
+    monkeypatch.setattr(hooks, "session", None)
+    monkeypatch.setattr(hooks, "ended", "")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    before = {*sys.modules}
+    yield tmp_path
+    for name in {*sys.modules} - before:
+        if (getattr(sys.modules[name], "__file__", "") or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def watched(source: str, folder: Path, patches: pytest.MonkeyPatch, *options: str) -> str:
+    """What is printed of a program that runs in this process as one of its own; last its status."""
+    given = dict(each.removeprefix("--").partition("=")[::2] for each in options)
+    settings = {"SCRIPT": "program.py", "RAISE_FORMAT": "json" if "json" in given else "table"}
+    settings |= {name.upper(): given[name] or "-" for name in ("strict", "shapes") if name in given}
+    for name in ("STRICT", "SHAPES", "SCRIPT", "RAISE_FORMAT"):
+        patches.setenv(f"BCASTCLI_{name}", settings.get(name, ""))
+    status: list[int] = []
+    patches.setattr(session, "_Last", lambda leave: status.extend(leave.args[-1:]))
+    patches.setattr(sys, "stderr", out := io.StringIO())
+    watching.settings.update(status=0)
+    watching.forget()
+    rewriting.sources.clear()
+    loading.left.clear()
+    (folder / "program.py").write_text(source, "utf-8")
+    hooks.ended = ""
+    session.start()
+    try:
+        runpy.run_path(str(folder / "program.py"), run_name="__main__")
+    except SystemExit:
+        pass
+    except Exception as error:
+        hooks.ended = "error"
+        hooks.write(hooks._text(error))
+    hooks._end()
+    if (folder / "out.py").exists():
+        out.write((folder / "out.py").read_text("utf-8"))
+        (folder / "out.py").unlink()
+    return out.getvalue() + "".join(f"status {each}\n" for each in status)
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda each: each.partition("\n")[0][2:])
+def test_printed(
+    section: str, folder: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: Any
+) -> None:
+    """What stands below a program is printed of it; `--update` writes it."""
+    title, *programs = section.rstrip().split("\n\n")
+    options = re.findall(r"--[\w=.]+", title)
+    written = f"{title}\n\n"
+    for each in programs:
+        source = re.sub(r"(?m)^\|.*\n?", "", f"{each}\n")
+        own = watched(source, folder, monkeypatch, *options)
+        if section is not SECTIONS[0]:
+            own = SHOWN_ONCE.sub("", ELSEWHERE.sub("", own)).replace(f"{folder}/", "")
+        written += source + "".join(f"| {line}".rstrip() + "\n" for line in own.splitlines()) + "\n"
+    if pytestconfig.option.update:
+        FILE.write_text(FILE.read_text("utf-8").replace(section, written), "utf-8")
+    assert written == section, "pytest --update writes what is printed now"
+
+
+class Shell:
+    """What the magics use of IPython."""
+
+    def __init__(self) -> None:
+        self.magics: dict[str, Any] = {}
+        self.ast_transformers: list[Any] = []
+        self.names: dict[str, Any] = {"np": np}
+
+    def register_magic_function(self, magic: Any, kind: str) -> None:
+        """Take a magic of cells."""
+        assert kind == "cell"
+        self.magics[magic.__name__] = magic
+
+    def transform_cell(self, cell: str) -> str:
+        """A cell without what is no Python."""
+        return cell.replace("!ls", "pass")
+
+    def run_cell(self, cell: str) -> None:
+        """Run a cell; its last statement is shown if it is an expression."""
+        tree = ast.parse(self.transform_cell(cell))
+        for each in self.ast_transformers:
+            tree = each.visit(tree)
+        self.names["is_shown"] = isinstance(tree.body[-1], ast.Expr)
+        exec(compile(tree, "<cell>", "exec"), self.names)
+
+
+def test_cells(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cell is named and shown by itself, and another cell is as ever."""
+    register(shell := Shell())
+    grows, own = "!ls\na, b = np.ones((3, 1)), np.ones(3)\na - b\nc = a - b[:2]\n", shell.magics
+    own["strict"]("", grows)
+    printed = capsys.readouterr().err
+    assert printed.startswith("the cell, line 3: a - b\naxis")
+    assert printed.endswith("1 line where shapes silently grew\n")
+    own["strict"](" all ", grows)
+    assert capsys.readouterr().err.endswith("2 lines where shapes silently grew\n")
+    own["shapes"]("", "a, b = np.ones((3, 1)), np.ones(3)\nc = a - b[:2]\na")
+    assert shell.names["is_shown"]
+    assert capsys.readouterr().err == (
+        "the cell\na, b = np.ones((3, 1)), np.ones(3)  # a 3,1; b 3\n"
+        "c = a - b[:2]                       # 3,2\n"
+    )
+    own["shapes"]("", "d = a")
+    assert not shell.names["is_shown"]
+    assert capsys.readouterr().err == "the cell\nd = a  # 3,1\n"
+    with pytest.raises(ZeroDivisionError):
+        own["strict"]("", "a - b; 1 / 0")
+    own["strict"]("", "a = 3")
+    assert (capsys.readouterr().err, shell.ast_transformers) == ("", [])
+
 
 TRAIN = """
 import sys
 import numpy as np
 
-def predict(X, w):
-    return X @ w
-
-def step(X, y, w):
-    p = predict(X, w)
-    err = p - y
-    return (err ** 2).mean()
-
 class Ends:
     def __del__(held, n=2.0): print("let go", n * n)
 
 ends = Ends()
-X, y, w = np.ones((8, 3)), np.ones((8, 1)), np.ones(3)
-for epoch in range(5):
-    loss = step(X, y, w)
-print("loss", loss, sorted(globals()), __spec__, __package__, __file__, sys.path[0], sys.argv)
+p, y = np.ones(8), np.ones((8, 1))
+for n in range(5): loss = p - y
+print(loss.shape, sorted(globals()), __spec__ and __spec__.name, __package__, __file__)
+print(sys.path[0], sys.argv)
 how = sys.argv[1:] and sys.argv[1]
 if how == "exit": sys.exit(3)
 if how == "raise": raise SystemExit(4)
@@ -38,103 +164,22 @@ if how == "interrupt": raise KeyboardInterrupt
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with a program."""
-    (tmp_path / "train.py").write_text(TRAIN, "utf-8")
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    "how",
-    ["", *(pytest.param(how, marks=slow) for how in ("exit", "raise", "fail", "interrupt"))],
-)
-def test_the_program_is_the_same(how: str, folder: Path) -> None:
+@pytest.mark.parametrize("how", in_turn(["", "exit", "raise", "fail", "interrupt", "module"], 3))
+def test_the_program_is_the_same(how: str, tmp_path: Path) -> None:
     """Output, status and traceback are Python's, but the status is 1 where it would be 0."""
-    own, others = (
-        by_run(["--strict", "train.py", how], folder),
-        ran(["python", "train.py", how], folder),
-    )
+    file = tmp_path / ("train/__main__.py" if how == "module" else "train.py")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(TRAIN, "utf-8")
+    command = ["-m", "train"] if how == "module" else ["train.py", how]
+    own, others = by_run(["--strict", *command], tmp_path), ran(["python", *command], tmp_path)
     assert own.stdout == others.stdout
     assert own.returncode == (others.returncode or 1)
     assert own.stderr.startswith(others.stderr)
-    assert "train.py, line 10, in step: err = p - y   (5 times)\n" in own.stderr
+    assert (
+        f"{file.relative_to(tmp_path)}, line 10: for n in range(5): loss = p - y   (5 times)"
+        in own.stderr
+    )
     assert own.stderr.endswith("1 line where shapes silently grew\n")
-
-
-def test_both(folder: Path) -> None:
-    """The margins come first; a value is taken after = alone."""
-    own = by_run(["--strict", "--shapes", "train.py"], folder)
-    said, _, named = own.stderr.partition("train.py, line 10, in step")
-    assert "    err = p - y               # 8,8  5 times\n" in said
-    assert "def step(X, y, w):            # X 8,3; y 8,1; w 3  5 times\n" in said
-    assert "p         (1)    8\ny           8    1\n" in named
-
-
-@slow
-def test_a_mended_program_is_silent(folder: Path) -> None:
-    """With what a `try` line says nothing is named, and the status is the program's."""
-    (folder / "train.py").write_text(TRAIN.replace("p - y", "p - y.squeeze(1)"), "utf-8")
-    own = by_run(["--strict", "train.py"], folder)
-    assert (own.returncode, own.stderr) == (0, "")
-
-
-@slow
-def test_own_functions_are_no_library_s(folder: Path) -> None:
-    """A function or method of the program's own is looked at within, whatever its name."""
-    own = "class M:\n    def mul(m, a, b): return a[:, 0] * b\ndef where(a, b): return a.T[0] - b\n"
-    calls = "where(y, p)\nM().mul(y, p)\nnp.multiply(y, p)\ny.clip(p)\n"
-    text = f"import numpy as np\n{own}y, p = np.ones((8, 1)), np.ones(8)\n{calls}"
-    (folder / "train.py").write_text(text, "utf-8")
-    said = by_run(["--strict", "train.py"], folder).stderr
-    assert [line for line in said.splitlines() if line.startswith("train.py")] == [
-        "train.py, line 8: np.multiply(y, p)",
-        "train.py, line 9: y.clip(p)",
-    ]
-
-
-def test_a_file_and_json(folder: Path) -> None:
-    """`=FILE` writes the file with its margins, and `--json` an object for each place."""
-    own = by_run(["--shapes=out.py", "train.py"], folder)
-    assert (own.returncode, own.stderr) == (0, "")
-    lines = (folder / "out.py").read_text("utf-8").splitlines()
-    assert [line.partition("  # ")[0].rstrip() for line in lines] == TRAIN.splitlines()
-    own = by_run(["--json", "--strict=all", "--shapes", "train.py"], folder)
-    *shapes, named = map(json.loads, own.stderr.splitlines())
-    assert (named["result"], named["times"], named["where"]["line"]) == ([8, 8], 5, 10)
-    assert {"file", "line", "function"} == shapes[0]["where"].keys()
-
-
-def test_a_cell_shows_no_more() -> None:
-    """IPython shows the value of a cell's last statement if it is an expression, and no other."""
-    for cell, is_shown in (("x = f()", False), ("x = f()\nx", True)):
-        changed = Watched("cell", operations=False, assignments=True).visit(ast.parse(cell))
-        assert isinstance(changed.body[-1], ast.Expr) is is_shown
-
-
-def test_where_it_fails(folder: Path) -> None:
-    """The margins end at the line that raised, above the explanation."""
-    text = TRAIN.replace("return (err", "err + np.ones(3)\n    return (err")
-    (folder / "train.py").write_text(text, "utf-8")
-    said = by_run(["--shapes", "train.py"], folder).stderr
-    assert said.index("# 8,8\n    err + np.ones(3)") < said.index("# ValueError")
-    assert said.index("# ValueError") < said.index("mismatch: err has 8")
-    assert "return (err" not in said
-
-
-@slow
-def test_a_file_that_is_left(folder: Path) -> None:
-    """A file that cannot be changed, or traces its calls, runs as it is; a line says so."""
-    (folder / "deep.py").write_text(f"x = 1\ny = {' + '.join(['x'] * 500)}\n", "utf-8")
-    traced = "import sys, deep\nsys.settrace(None)\nprint(deep.y)\n"
-    (folder / "traced.py").write_text(traced, "utf-8")
-    (folder / "whole.py").write_text("import deep\nprint(deep.y)\n", "utf-8")
-    for program, said in (
-        ("traced.py", "bcastcli: traced.py was not watched: it traces its own calls\n"),
-        ("whole.py", "bcastcli: deep.py was not watched: RecursionError\n"),
-    ):
-        own = by_run(["--strict", program], folder)
-        assert (own.returncode, own.stdout, own.stderr) == (0, "500\n", said)
 
 
 HARD = {
@@ -152,8 +197,7 @@ HARD = {
 }
 
 
-@slow
-@pytest.mark.parametrize("title", in_turn([*HARD], 2))
+@pytest.mark.parametrize("title", in_turn([*HARD], 3))
 def test_hard_programs(title: str, tmp_path: Path) -> None:
     """What ends a program, and what it calls, is its own also where it is odd."""
     (tmp_path / "own.py").write_text("def f(x, y): return x == y\n", "utf-8")
@@ -165,12 +209,3 @@ def test_hard_programs(title: str, tmp_path: Path) -> None:
     own = by_run(["--strict", "program.py"], tmp_path)
     assert (own.returncode, own.stdout) == (plain.returncode, plain.stdout)
     assert own.stderr.startswith(plain.stderr)
-
-
-@slow
-def test_lines_end_where_python_s_do(tmp_path: Path) -> None:
-    """The line that is named is the file's, whatever other separators its texts have."""
-    text = "import numpy as np\n\x0c\ns = '\x1c \u2028'\nc = np.ones((3, 1)) - np.ones(3)\n"
-    (tmp_path / "program.py").write_text(text, "utf-8")
-    own = by_run(["--strict", "program.py"], tmp_path)
-    assert own.stderr.startswith("program.py, line 4: c = np.ones((3, 1)) - np.ones(3)\n")
