@@ -45,8 +45,8 @@ def sentence(answer: Answer, axis: Axis) -> str:
         return f"{name}: {text}{outcome}"
     if axis.stretched and list(axis.stretched) == lacking:
         has, repeated = ("has", "it is") if one else ("have", "they are")
-        times = "once" if axis.result == 1 else f"{axis.result} times"
-        return f"{name}: {stretched} {has} no such axis, so {repeated} repeated {times}"
+        text = f"{stretched} {has} no such axis, so {repeated} repeated"
+        return f"{name}: {text} {axis.result} times"
     if answer.rule.second_is_target and axis.stretched == answer.operand_names[1:]:
         return f"{name}: {text}, so the result has {axis.result}"
     if stretched:

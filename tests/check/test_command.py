@@ -42,11 +42,13 @@ def test_files(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_bytes(b"\xef\xbb\xbf2,3 4\r\n\n# c\n2,3 3\n\xff\n")
     with chdir(tmp_path):
         ended = run(["check", "a.md", "b.txt", "gone"])
+        nameless = run(["check", ""])
     places = [line.partition(": ")[0] for line in ended.out.splitlines()]
     in_markdown = [f"a.md:{line}:1" for line in (3, 6, 13, 14, 15, 21)]
     assert places == [*in_markdown, "b.txt:1:1", "b.txt:5:1"]
     assert ended.status == 2
     assert ended.err == "bcastcli: cannot read gone: No such file or directory\n"
+    assert nameless == (2, "", "bcastcli: cannot read '': Is a directory\n")
 
 
 def test_folders_and_notebooks(tmp_path: Path) -> None:

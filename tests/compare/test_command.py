@@ -1,6 +1,5 @@
 """Rules side by side: what compare says, and that it is what each rule and NumPy say."""
 
-import io
 import json
 import re
 from collections.abc import Sequence
@@ -12,7 +11,6 @@ from typing import Any
 import numpy
 import pytest
 
-from bcastcli.cli.main import main
 from bcastcli.compare.command import ask
 from bcastcli.compare.rewrites import rewrites
 from bcastcli.core.alignment import Operand
@@ -22,6 +20,7 @@ from bcastcli.reports.numpy_code import explicit
 from bcastcli.rules import RULES
 from tests.command_lines import summary
 from tests.effort import many
+from tests.in_memory import run
 from tests.rows import each_row
 
 AGREE, DIFFER = 0, 1
@@ -30,7 +29,6 @@ PAIRS = max(300, many(5_000))
 COMPARED = ("numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn")
 NAMED = {RULES[name]: [name] for name in COMPARED}
 
-Output = pytest.CaptureFixture[str]
 Array = numpy.ndarray[Any, Any]
 
 
@@ -41,25 +39,9 @@ def _no_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(RULES), "__len__", lambda _: len(COMPARED))
 
 
-def told(capsys: Output, *arguments: str) -> Any:
-    """The object that a command line gives."""
-    main([*arguments, "--json"])
-    return json.loads(capsys.readouterr().out)
-
-
-def feed(monkeypatch: pytest.MonkeyPatch, lines: Sequence[str]) -> None:
-    """Put lines on standard input."""
-    text = "".join(f"{line}\n" for line in lines)
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-
-
-def on_lines(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: Sequence[str], *arguments: str
-) -> list[str]:
+def on_lines(lines: Sequence[str], *arguments: str) -> list[str]:
     """The lines that lines on standard input get."""
-    feed(monkeypatch, lines)
-    main(arguments)
-    return capsys.readouterr().out.splitlines()
+    return run(arguments, "".join(f"{line}\n" for line in lines).encode()).out.splitlines()
 
 
 def random_shapes(random: Random, sizes: Sequence[Size], count: int) -> tuple[Shape, ...]:
@@ -91,7 +73,7 @@ def line_of(shapes: Sequence[Shape]) -> str:
 # With the single commands
 
 
-def test_the_single_commands_say_the_same(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_single_commands_say_the_same() -> None:
     """Each row of 5,000 random pairs has the result, or the reason, of its command.
 
     Shapes go to ncnn's command w first, so its reasons name other axes.
@@ -105,9 +87,9 @@ def test_the_single_commands_say_the_same(capsys: Output, monkeypatch: pytest.Mo
             asked = [line_of([shape[::-1] for shape in pair]) for pair in pairs]
         elif rule == "bidirectional":  # which calls B the target
             asked = [f"A={line.replace(' ', ' B=')}" for line in lines]
-        single[rule] = on_lines(capsys, monkeypatch, asked, rule)
+        single[rule] = on_lines(asked, rule)
     more = ("--json", "--rules", ",".join(RULES))
-    compared = map(json.loads, on_lines(capsys, monkeypatch, lines, "compare", *more))
+    compared = map(json.loads, on_lines(lines, "compare", *more))
     for number, comparison in enumerate(compared):
         rows = {row["rule"]: row for row in comparison["rows"]}
         assert list(rows) == list(RULES)
@@ -172,9 +154,6 @@ def test_values(count: int) -> None:
     assert len(seen) > (4 if count == 2 else 1)
 
 
-# Statuses, and what counts
-
-
 @pytest.mark.parametrize("question", ["?,? {},?", "N,{} M,K"])
 def test_long_numbers_change_no_form(question: str) -> None:
     """When questions differ in the length of a number alone, conditions differ in the number."""
@@ -183,12 +162,6 @@ def test_long_numbers_change_no_form(question: str) -> None:
     assert "3" in short
     assert long == re.sub(r"\b3\b", "12345", short)
     assert longest == re.sub(r"\b3\b", str(10**19), short)
-
-
-# Notes
-
-
-# What to write so that they agree
 
 
 def test_suggestions_work() -> None:
@@ -224,20 +197,17 @@ def test_suggestions_work() -> None:
     assert written_anew > many(1_000)
 
 
-# Formats
-
-
-def test_nothing_contradicts_itself(capsys: Output) -> None:
+def test_nothing_contradicts_itself() -> None:
     """The signs of the rules, the last line and the status say the same."""
     statuses = set()
     for shapes in random_pairs()[: many(500)]:
         line = line_of(shapes).split()
-        status = main(["compare", *line])
-        rows, last = _rows(capsys.readouterr().out)
+        status, out, _ = run(["compare", *line])
+        rows, last = _rows(out)
         signs = {row.split()[-1] for row in rows}
         assert signs == ({"="} if status == AGREE else {"=", "!"})
         assert last.startswith("agree: " if status == AGREE else "differ: ")
-        statuses.add((status, main(["compare", *line, "-q"])))
+        statuses.add((status, run(["compare", *line, "-q"]).status))
     assert statuses == {(AGREE, AGREE), (DIFFER, DIFFER)}
 
 
@@ -249,32 +219,28 @@ def _rows(out: str) -> tuple[list[str], str]:
 
 
 @each_row("rank", range(1, 6))
-def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
+def test_it_fits_80_columns(rank: int) -> None:
     """The table of shapes of up to five axes, of three digits each, takes at most 80 columns."""
     shape = ",".join(["224"] * rank)
     for other in (shape, "224", ",".join(["1"] * rank)):
-        main(["compare", shape, other])
-        head, rule, *rest = capsys.readouterr().out.splitlines()
+        head, rule, *rest = run(["compare", shape, other]).out.splitlines()
         rows = [row for row in rest if row.endswith((" =", " !"))]
         assert max(map(len, (head, rule, *rows))) <= 80
-
-
-# Lines
 
 
 LINES = ["3,3 3", "", "# shapes", "2,3 2,3", "2,,3 4", "2,3,4,5 3,4 axis=1", "4", "N,3 3", "1 1 1"]
 
 
-def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_as_json() -> None:
     """Lines have the object of the single question, with their number, without suggestions."""
-    found = list(map(json.loads, on_lines(capsys, monkeypatch, LINES, "compare", "--json")))
+    found = list(map(json.loads, on_lines(LINES, "compare", "--json")))
     assert [each["line"] for each in found] == [1, 4, 5, 6, 7, 8, 9]
     for each in found:
         line = LINES[each.pop("line") - 1]
         if "error" in each:
             assert set(each) == {"schema", "status", "input", "error", "column"}
             continue
-        single = told(capsys, "compare", *line.split())
+        single = json.loads(run(["compare", *line.split(), "--json"]).out)
         del single["suggestions"]
         assert each == single
 

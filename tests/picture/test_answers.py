@@ -210,17 +210,6 @@ def test_in_ascii() -> None:
     ]
 
 
-def test_in_words() -> None:
-    """The description says what stretches and what comes out, for those who do not see it."""
-    assert of_answer(answered("numpy 4,1 3")).description == (
-        "A (4, 1) stretches along axis 1, B (3,) stretches along axis 0; the result is (4, 3), "
-        "row by row 1 2 3; 11 12 13; 21 22 23; 31 32 33"
-    )
-    assert of_answer(answered("numpy 3,4 3")).description == (
-        "A (3, 4) and B (3,) do not broadcast: A has 4 and B has 3 on axis 1 (-1), and neither is 1"
-    )
-
-
 def test_it_needs_no_library() -> None:
     """The picture is data: it is made without what tables are drawn with."""
     script = (
@@ -292,16 +281,6 @@ def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
     assert all(kind is Kind.STORED for block in figure.blocks for _, kind in cells(block))
 
 
-def test_four_axes_are_a_grid_of_matrices() -> None:
-    """Up to 40 elements of four axes are matrices in rows and columns; more are written out."""
-    figure = of_answer(answered("numpy 2,3,2,2 2,1"))
-    assert figure.grid == 3
-    assert figure.layer_labels == ("[0, 0]", "[0, 1]", "[0, 2]", "[1, 0]", "[1, 1]", "[1, 2]")
-    lines = [line.split() for line in lines_of(figure)]
-    assert lines.count(["[0,", "0]", "[0,", "1]", "[0,", "2]"]) == 3
-    assert not of_answer(answered("numpy 3,3,3,3 3")).blocks
-
-
 @pytest.mark.parametrize(
     ("line", "sizes"),
     [("2,3,4 3,4", "w 2, h 3, c 4"), ("4,3,2 4,3 --order numpy", "c 4, h 3, w 2")],
@@ -334,21 +313,6 @@ def test_step_by_step() -> None:
     assert run(typed).err == "bcastcli: --step needs a terminal\n"
 
 
-@each_row(
-    ("line", "is_stored"),
-    [("numpy 3,4 4", False), ("pdpd 3,4 3 --axis 0", True), ("ncnn 3,3 3", True)],
-)
-def test_arrays_as_stored(line: str, is_stored: bool) -> None:
-    """A vector that lies down a column is a row as it is stored, with the same numbers."""
-    figure = of_answer(answered(line))
-    assert (figure.stored is not None) is is_stored
-    if figure.stored:
-        [_, vector] = figure.stored.blocks
-        assert vector.counts[:2] == (1, 1)
-        stored = [text for text, kind in cells(figure.blocks[1]) if kind is Kind.STORED]
-        assert [text for text, _ in cells(vector)] == stored
-
-
 @each_row("rule", ["numpy", "pdpd"])
 def test_written_out(rule: str) -> None:
     """What is written out in NumPy's words is, for NumPy, of the result's shape."""
@@ -373,7 +337,7 @@ def test_sentences_are_true(rule: str) -> None:
             named = set(re.findall(r"X\d", text))
             if " no such axis" in text:
                 assert named == {name for name, size in pairs if size is None}
-                assert re.search(r"(once|\d+)", text[-9:])
+                assert text.endswith(f" {axis.result} times")
             elif "stretch" in text:
                 assert named == {name for name, size in pairs if size != axis.result}
                 assert text.endswith(f"to {axis.result}")

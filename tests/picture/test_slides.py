@@ -14,7 +14,7 @@ import pytest
 import bcastcli
 from bcastcli.cli.main import main
 from bcastcli.picture import pages, svg
-from bcastcli.picture.answers import PicturedReport
+from bcastcli.picture.answers import PicturedReport, of_answer
 from bcastcli.picture.drawing import Role, Text
 from bcastcli.picture.figure import PictureOptions
 from tests.picture.test_answers import answered
@@ -236,6 +236,14 @@ def contrast(one: str, other: str) -> float:
 
     dark, bright = sorted((light(one), light(other)))
     return (bright + 0.05) / (dark + 0.05)
+
+
+def test_other_cells() -> None:
+    """A block keeps its rows and layers where its cells are others."""
+    operand = of_answer(answered("numpy 2,1,3 2,1,3")).blocks[0]
+    turned = operand.with_cells(reversed(operand.cells))
+    assert turned.counts == operand.counts
+    assert turned.cells == operand.cells[::-1]
 
 
 def test_a_page_of_slides() -> None:
