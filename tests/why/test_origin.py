@@ -318,28 +318,6 @@ def test_names_in_faults(tensors: str, said: str) -> None:
     assert f"mismatch: {said}" in out
 
 
-WEIGHT = (
-    "\tsize mismatch for {}: copying a param with shape torch.Size([{}, 9]) from checkpoint, "
-    "the shape in current model is torch.Size([{}, 9]).\n"
-)
-
-
-@each_row(
-    ("a", "b", "said"),
-    [
-        ((8, 16), (9, 16), "2 weights differ: mostly"),
-        ((8, 16), (8, 16), "the file has 8 on one axis, the model 16"),
-        ((8, 16), (16, 32), "the file is 8 wide, the model 16"),
-    ],
-)
-def test_weights(a: tuple[int, int], b: tuple[int, int], said: str) -> None:
-    """The weights of a file are one answer, however many differ."""
-    lines = WEIGHT.format("a.w", *a) + WEIGHT.format("b.w", *b)
-    out = run(["why", f"RuntimeError: Error(s) in loading state_dict for Net:\n{lines}"]).out
-    assert said in out
-    assert out.count("mismatch:") == 1
-
-
 @each_row(
     ("source", "said"),
     [

@@ -451,3 +451,55 @@ def test_names_begin_where_words_do(begun: str) -> None:
     shapes = "right operand cannot broadcast on dim 0 LeftShape: {162,15}, RightShape: {152,15}"
     assert reading_of(f"Add_80: {shapes}").node == "Add_80"
     assert reading_of(f"{begun * 300} {shapes}").node is None
+
+
+DROP = "leave these weights out of the state dict, and load it with strict=False"
+REBUILD = "build the model with the configuration that the file was saved with"
+
+
+@each_row(
+    ("weights", "text", "cure"),
+    [
+        (
+            "a:8,9:16,9 a:8,9:16,9",
+            "a is 8,9 in the file and 16,9 in the model: they have 8 and 16 on axis 0",
+            None,
+        ),
+        (
+            "l.0:8,9:16,9 l.1:9,8:9,16 l.2:8,9:16,9 l.3:8,9:16,9",
+            "4 weights differ: the file has 8 on one axis, the model 16 (l.0: 8,9 and 16,9)",
+            DROP,
+        ),
+        (
+            "l.0:8,9:16,9 l.1:8,9:16,9 l.2:8,9:16,9 l.3:8,9:16,9 m:8:16",
+            "5 weights differ: the file has 8 on one axis, the model 16 (l.*: 8,9 and 16,9, ...)",
+            REBUILD,
+        ),
+        (
+            "b:1600,2:3200,2 a:800,800:1600,1600",
+            "2 weights differ: the file is 800 wide, the model 1,600 (b: 1600,2 and 3200,2, ...)",
+            REBUILD,
+        ),
+        (
+            "a:1,9:3,9 b:7,9:1200,9 c:7,9:1200,9 d:1000,7:9,1200 e:1000:9",
+            "5 weights differ: mostly 7 and 1,200, 1,000 and 9 (a: 1,9 and 3,9, ...)",
+            REBUILD,
+        ),
+        (
+            "a:4,?:4,5 b:6,7:6",
+            "2 weights differ: they have different numbers of axes (a: 4,? and 4,5, ...)",
+            REBUILD,
+        ),
+    ],
+)
+def test_weights(weights: str, text: str, cure: str | None) -> None:
+    """The weights of a file are one fault, however many differ."""
+    lines = [
+        f"size mismatch for {name}: copying a param with shape torch.Size([{file}]) from "
+        f"checkpoint, the shape in current model is torch.Size([{model}])."
+        for name, file, model in (each.split(":") for each in weights.split())
+    ]
+    [fault] = read("\n".join(lines))
+    assert isinstance(fault, Fault)
+    assert (fault.text, fault.cure) == (text, cure or fault.cure)
+    assert {*fault.figures} == {"file", "model", "count" if cure else "weights"}

@@ -118,7 +118,7 @@ def _given(words: Sequence[str], known: Figures) -> list[Any]:
     """
     given: list[Any] = []
     for word in words:
-        if word.lstrip("-").isdecimal():
+        if re.fullmatch(r"-?\d+", word):
             given.append(int(word))
         else:
             given.append(word if word in _WORDS else known.get(word))
@@ -137,9 +137,9 @@ def _figure(kind: str, text: str) -> Figure | None:
     """A field as a number, a shape, or a name; None if it cannot be read."""
     if kind == "int":
         return int(text)
-    if kind in ("target", "plain"):  # a reshape's -1 is asked, not unknown
+    if kind == "target":  # a reshape's -1 is asked, not unknown
         return tuple(map(int, re.findall(r"-?\d+", text.replace("newaxis", "-1"))))
-    return text if kind in ("name", "word", "letter", "amount") else fields.shape(text)
+    return text if kind in ("name", "word", "amount") else fields.shape(text)
 
 
 def _several(figure: Figure | None) -> Sequence[Figure]:

@@ -95,10 +95,9 @@ def _may_raise(call: operands.Operation, calls: Sequence[str], between: Sequence
     if call.callee.startswith(("torch.", "F.")) or (call.name in _METHODS and not is_own):
         return False
     # A layer's own frames alone: the input of a model is not that of the layers in it.
-    files = {frame.file.replace("\\", "/").rpartition("torch/nn/")[2] for frame in between}
+    files = {frame.file.replace("\\", "/").partition("torch/nn/")[2] for frame in between}
     files -= {"modules/module.py", "functional.py"}
-    is_direct = all("torch" in frame.file or frame.is_library for frame in between)
-    return bool(between) and is_direct and len(files) == 1 and "container.py" not in str(files)
+    return len(files) == 1 and not {"", "modules/container.py"} & files
 
 
 def _selected(call: operands.Operation, selector: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from bcastcli.core.shapes import Shape, written
 from bcastcli.why.messages.reading import Fault, Figure
@@ -13,40 +14,41 @@ _SAME_HEAD = 4
 
 def joined(faults: Sequence[Fault]) -> Fault:
     """One fault for those of weights that a file and a model have in different shapes."""
-    weights = {str(each.figures.get("weights", "")): each.figures for each in faults}
-    weights.pop("", None)
+    weights = {str(f.figures["weights"]): f.figures for f in faults if "weights" in f.figures}
     if len(weights) < 2:
         return faults[0]
     pairs = Counter(pair for figures in weights.values() for pair in _differing(figures))
-    text = f"{len(weights):,} weights differ: {_what(pairs)}"
-    [(name, example), *_] = weights.items()
-    kinds = {re.sub(r"\d+", "*", each) for each in weights}
+    name, figures = next(iter(weights.items()))
+    kind, *others = dict.fromkeys(re.sub(r"\d+", "*", each) for each in weights)
     if len(weights) > _SAME_HEAD:
-        name = re.sub(r"\d+", "*", name)
-    file, model = (written(_shape(example[each])) for each in ("file", "model"))
-    text += f" ({name}: {file} and {model}{', ...' * (len(kinds) > 1)})"
-    figures = {"count": len(weights), "file": example["file"], "model": example["model"]}
-    return faults[0]._replace(text=text, cure=_cure(pairs, len(weights)), figures=figures)
+        name = kind
+    file, model = _shapes(figures)
+    example = f"{name}: {written(file)} and {written(model)}{', ...' if others else ''}"
+    return faults[0]._replace(
+        text=f"{len(weights):,} weights differ: {_what(pairs)} ({example})",
+        cure=_cure(pairs, len(weights)),
+        figures={"count": len(weights), "file": file, "model": model},
+    )
+
+
+def _shapes(figures: Mapping[str, Figure]) -> tuple[Shape, Shape]:
+    """The shapes of a weight in the file and in the model."""
+    return cast("Shape", figures["file"]), cast("Shape", figures["model"])
 
 
 def _differing(figures: Mapping[str, Figure]) -> list[tuple[int, int]]:
     """The sizes of a file and a model on the axes on which a weight differs."""
-    file, model = _shape(figures["file"]), _shape(figures["model"])
-    pairs = zip(file, model, strict=True) if len(file) == len(model) else ()
+    file, model = _shapes(figures)
+    if len(file) != len(model):
+        return []
+    pairs = [(file[axis], model[axis]) for axis in range(len(file))]
     return [(a, b) for a, b in pairs if a != b and isinstance(a, int) and isinstance(b, int)]
-
-
-def _shape(figure: Figure) -> Shape:
-    """A figure that is a shape."""
-    if not isinstance(figure, tuple):
-        return ()
-    return tuple(size for size in figure if not isinstance(size, tuple))
 
 
 def _what(pairs: Counter[tuple[int, int]]) -> str:
     """What the sizes of all the weights have in common, or else the commonest ones."""
     if not pairs:
-        return "they have another number of axes"
+        return "they have different numbers of axes"
     [((file, model), _), *_] = pairs.most_common(1)
     if any(a * model != b * file for a, b in pairs):
         return "mostly " + ", ".join(f"{a:,} and {b:,}" for (a, b), _ in pairs.most_common(2))
