@@ -11,21 +11,11 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.rule import Note
 from bcastcli.core.wording import joined_with_and
-from bcastcli.rules import (
-    EITHER_STRETCHES,
-    IDENTICAL,
-    ON_AN_AXIS,
-    RULES,
-    TO_A_TARGET,
-    TO_GIVEN_AXES,
-    USUAL,
-)
+from bcastcli.rules import EITHER_STRETCHES, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
 from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL
 from bcastcli.why.sizes import EINSUM, sizes_note, two_sizes_note
 
-_ENGINES = {"onnxruntime", "openvino"}
-"""The frameworks whose engines the rules' notes are about."""
 _OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt"}
 """The frameworks that run models from files, whose nodes have names."""
 _OTHER_LANGUAGES = {"julia", "octave", "r"}
@@ -38,13 +28,6 @@ _WHOLE = {"output", "result", "expected", "indexed"}
 _PDPD = "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, on an unknown axis"
 _DECISIVE = {*_NO_LINES, "index arrays", "output is last"}
 """The caveats without which an answer may be taken for another one."""
-_WHY = {
-    TO_A_TARGET: "only a size of 1 stretches to the target",
-    TO_GIVEN_AXES: "the operand's is not 1",
-    ON_AN_AXIS: "the first operand never stretches",
-    IDENTICAL: "nothing stretches",
-}
-"""Why two sizes clash under a rule other than NumPy's."""
 
 
 class Explanation(NamedTuple):
@@ -80,9 +63,9 @@ def explain(reading: Reading) -> Explanation:
     others = [*_notes(reading, answer)]
     # Which operand is which comes before why they differ.
     notes = [*others, *sizes] if _DECISIVE & {*reading.caveats} else [*sizes, *others]
-    is_engine = not _ENGINES.isdisjoint(reading.framework)
-    of_engines = [each for each in answer.notes if each.kind != "engine" or is_engine]
-    notes = [*of_engines, *notes] if answer.ok else [*notes, *of_engines]
+    # What engines do with a rule is no news after the error of one.
+    of_rule = [note for note in answer.notes if note.kind != "engine"]
+    notes = [*of_rule, *notes] if answer.ok else [*notes, *of_rule]
     reason = answer.reason.text if answer.reason else None
     return Explanation(reading, answer, answer.ok, reason, tuple(notes), lines)
 
@@ -105,14 +88,15 @@ def _own_names(reading: Reading) -> tuple[str, ...]:
     origin = reading.origin
     if origin is None:
         return reading.names
-    own = (*(origin.names or ()), *[""] * len(reading.names))[: len(reading.names)]
-    names = [new or old for old, new in zip(reading.names, own, strict=True)]
+    unknown = ("",) * len(reading.names)
+    known = origin.names or unknown
+    names = [new or old for old, new in zip(reading.names, known, strict=True)]
     if len({*names}) < len(names):
-        own, names = ("",) * len(names), [*reading.names]
+        known, names = unknown, [*reading.names]
     ours = letters(len(names))
     for number, name in enumerate(names):
         is_ours = name in ours or len(reading.framework) != 1
-        is_known = own[number] or (reading.node and not is_ours)  # nodes have the model's names
+        is_known = known[number] or (reading.node and not is_ours)  # nodes have the model's names
         word = rf"(?<![\w.]){re.escape(name)}(?!\w|=[^=])"
         if not is_known and re.search(word, origin.source):
             which = f"the {_ORDINALS[number]} operand" if number < len(_ORDINALS) else name
@@ -128,18 +112,13 @@ def _answer(reading: Reading) -> Answer | None:
     operands = [Operand(name, shape) for name, shape in given]
     name = reading.rule.removeprefix("op ")
     if name == reading.rule:
-        own_rule = RULES[name]
-        fits = own_rule.accepts_count(len(operands))
-        return Question(own_rule, operands).answer() if fits else None
+        return Question(RULES[name], operands).answer()
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import version_at_or_error, versions_of
 
-    asked = operator(version_at_or_error(versions_of(name), None), None)
-    most = asked.max_operands or len(operands)
-    if not asked.min_operands <= len(operands) <= most:
-        return None
-    own = {"axis": reading.axis} if reading.axis is not None and "axis" in asked.options else {}
-    return asked.question(operands, own).answer()
+    rule = operator(version_at_or_error(versions_of(name), None), None)
+    fits = rule.min_operands <= len(operands) <= (rule.max_operands or len(operands))
+    return rule.question(operands, {}).answer() if fits else None
 
 
 def _under_pdpd(operands: Sequence[Operand]) -> Answer | None:
@@ -183,8 +162,9 @@ def _reason(reading: Reading) -> str:
         has = f"one operand has {one} and another {other}"
     if is_multiplied:
         return f"{has}, but these must be equal"
-    has = f"{has} {where}"
-    return f"{has}, and {_WHY.get(reading.rule, 'neither is 1')}"
+    is_kept = reading.rule == TO_A_TARGET
+    why = "only a size of 1 stretches to the target" if is_kept else "neither is 1"
+    return f"{has} {where}, and {why}"
 
 
 def _reason_without_sizes(reading: Reading) -> str:
@@ -220,8 +200,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     if answer.ok and "warning" not in reading.caveats:
         yield Note("message", f"the shapes in the message do broadcast under {reading.rule}")
     if answer.ok is None:
-        failed = f"it failed, so this was false: {answer.when}" if answer.when else "it failed"
-        yield Note("message", failed)
+        yield Note("message", f"it failed, so this was false: {answer.when}")
 
 
 def _missing(reading: Reading) -> Note:
@@ -248,17 +227,17 @@ def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[S
     are_described = any(name.startswith("the ") or "'s " in name for name in reading.names)
     if is_unread or is_moved or are_described:
         return ()
-    asked = answer
+    inputs = answer
     if "output is last" in caveats and len(answer.operands) == 3:
-        asked = Question(answer.rule, answer.operands[:2]).answer()
+        inputs = Question(answer.rule, answer.operands[:2]).answer()
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     kept = {name for name, role in zip(reading.names, roles, strict=True) if role in whole}
     dialect = reading.framework[0] if reading.framework else ""
     found = []
-    for each in asked.suggestions:
-        # Two lengths should be one; MLX assigns with the same words, and SciPy has no third axis.
-        if each.kind == "pairs" and (max(answer.ranks) < 2 or dialect in ("mlx", "scipy")):
+    for each in inputs.suggestions:
+        # Two lengths should be one, and MLX assigns with the words of an addition.
+        if each.kind == "pairs" and (max(answer.ranks) < 2 or dialect == "mlx"):
             continue
         if reading.rule == MATMUL and len(each.changed) > 1:
             continue  # nobody means both transposed
@@ -266,11 +245,11 @@ def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[S
             continue
         if {operand.name for operand in each.changed} & kept:
             continue
-        if any(name in kept and shape != each.answer.result for name, shape in asked.operands):
+        if any(name in kept and shape != each.answer.result for name, shape in inputs.operands):
             continue
         if _fits(reading, answer.operands[-1], each.answer):
             found.append(each)
-    return advice.lines_of(asked, found, dialect)
+    return advice.lines_of(inputs, found, dialect)
 
 
 def _fits(reading: Reading, last: Operand, changed: Answer) -> bool:

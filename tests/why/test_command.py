@@ -5,13 +5,17 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from bcastcli.why.messages import Fault, Message, Reading
 from tests.effort import many
 from tests.examples import EXAMPLES
 from tests.in_memory import run
-from tests.rows import each_row
+from tests.rows import each_row, keep
 from tests.why.test_reader import read
 
 NUMPY = "ValueError: operands could not be broadcast together with shapes (2,3) (2,) "
@@ -22,13 +26,25 @@ TORCH = (
 LETTERS = "ValueError: Incompatible dim 1 in shapes (2, 3) vs. (1, is14)"
 FITS = "operands could not be broadcast together with shapes (2,3) (3,)"
 CONCAT = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2"
+WORDS = {
+    name: f"{name} got incompatible shapes for broadcasting: (3, 3), (4, 3)."
+    for name in ("add", "sub", "mul", "div", "pow", "max")
+} | {
+    "size of tensor": TORCH,
+    "mat1 and mat2": "mat1 and mat2 shapes cannot be multiplied (32x3136 and 512x10)",
+    "sizes of tensors": (
+        "Sizes of tensors must match except in dimension 1. Expected size 3 but got size 4 for "
+        "tensor number 1 in the list."
+    ),
+}
+"""Messages of JAX and PyTorch by their first words, in answers.txt."""
 TEXTS = [
     text for message, found in EXAMPLES.items() if type(message) is Message for text, _ in found
 ]
 FAULTS = [text for message, found in EXAMPLES.items() for text, _ in found if message.kind]
 
 
-def told(text: str) -> list[dict[str, object]]:
+def records(text: str) -> list[dict[str, Any]]:
     """Return the objects that a text is explained by."""
     lines = run(["why", "--json", "-"], text.encode()).out.splitlines()
     return [json.loads(line) for line in lines]
@@ -44,22 +60,38 @@ def test_shapes() -> None:
     assert typed.out.startswith(message)
 
 
-@each_row(
-    ("shapes", "advice"),
-    [
-        ("(6,4) () (3,4)", ""),
-        ("(6,4) (6,) (3,4)", ""),
-        ("(6,4) (4,) (6,)", ""),
-        ("(6,4) (6,) (1,4)", ""),
-        ("(6,4) (6,) ()", "B[:, None]"),
-        ("(4,6) (6,4) (1,6) (4,6)", "B.T"),
-    ],
-)
-def test_a_last_operand_that_may_be_an_output(shapes: str, advice: str) -> None:
-    """NumPy shows out= as a further operand: no advice makes another result than it can take."""
-    [said] = told(f"operands could not be broadcast together with shapes {shapes}")
-    written = f"[{{'write': '{advice}'," if advice else "[]"
-    assert str(said["suggestions"]).startswith(written)
+def test_answers(pytestconfig: pytest.Config) -> None:
+    """Each message of answers.txt has these notes, this to write instead, and this answer."""
+    keep(Path(__file__).with_name("answers.txt"), pytestconfig, answer)
+
+
+def answer(line: str) -> Iterator[str]:
+    """Yield what is shown of a line of answers.txt below the table; `#` begins a promise.
+
+    `SOURCE >> MESSAGE` is a traceback, with frames of PyTorch between these as `linear.forward`. Of
+    it only a first note is shown, and none on the message alone.
+    """
+    *above, message = line.split(" >> ")
+    text = WORDS.get(message, message.replace("\\n", "\n"))
+    if above:
+        source, *calls = above
+        frames = "".join(map(frame, calls))
+        text = f'  File "train.py", line 8, in step\n    {source}\n{frames}{text}'
+    if line.startswith("#"):
+        return
+    shown = run(["why", "-"], text.encode()).out.splitlines()
+    notes = [each for each in shown[1:-1] if each.startswith(("note ", "try "))]
+    yield from [each for each in notes[:1] if "  the message" not in each] if above else notes
+    yield from shown[-1:]
+
+
+def frame(name: str) -> str:
+    """Return a frame of PyTorch by its module's last name and its function."""
+    module, function = re.split("[.:]", name)
+    path = f"/venv/torch/{'' if len(module) == 1 else 'nn/modules/'}{module}.py"
+    if ":" in name:  # of Windows
+        path = path.replace("/", "\\")
+    return f'  File "{path}", line 9, in {function}\n    pass\n'
 
 
 @each_row(
