@@ -1,6 +1,10 @@
 """Standard input: which commands read it, from what, and what an empty one means."""
 
+import errno
+import io
+import os
 import signal
+from typing import Any
 
 import pytest
 
@@ -8,7 +12,16 @@ from bcastcli.cli.console import interruptible
 from bcastcli.cli.main import main
 from tests.in_memory import run
 from tests.rows import each_row
-from tests.stream.test_batch import Refusing, given
+
+
+class Directory(io.RawIOBase):
+    """An input that cannot be read."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
 
 
 @each_row("arguments", [["op"], ["op", "Add"], ["op", "--opset", "7"]])
@@ -25,7 +38,7 @@ def test_a_directory(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Standard input that cannot be read, as a directory, is reported in one sentence, status 2."""
-    given(monkeypatch, Refusing())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Directory())))
     assert main(arguments) == 2
     assert capsys.readouterr().err == "bcastcli: cannot read: Is a directory\n"
 
