@@ -150,6 +150,14 @@ def test_the_longest_line(end: str, size: int) -> None:
         assert ended.status == (MALFORMED if error else NO)
 
 
+def test_what_is_kept_of_a_long_line() -> None:
+    """Its first 1024 bytes are kept, wherever its input is cut, and the line after it is whole."""
+    for pieces in ([b"2" * MIB, b"3\n4"], [b"2" * MIB, b"3", b"\n4"], [b"2" * (MIB + 1), b"\n4"]):
+        long, after = (line for lines in lines_of(pieces) for line in lines)
+        assert isinstance(long, OverlongLine)
+        assert (long, after) == ("2" * 1024, "4")
+
+
 @each_row("long", ["2,3 3" * 300_000, f"[[2,3],{'[1],' * 300_000}[1]]", "é" * MIB])
 @each_row("output", ["plain", "json"])
 def test_a_line_that_is_too_long(long: str, output: str) -> None:
