@@ -1,7 +1,7 @@
 """A picture as plain data in units of cells, without coordinates and colors."""
 
 from collections.abc import Iterable, Sequence
-from enum import Enum, IntEnum, StrEnum
+from enum import Enum, IntEnum, StrEnum, auto
 from typing import NamedTuple
 
 Size = int | str
@@ -34,12 +34,12 @@ class Kind(StrEnum):
 class Step(IntEnum):
     """The steps from the operands to the result."""
 
-    STORED = 0
+    STORED = auto()
     """The operands as they are stored, before anything is aligned."""
-    ALIGN = 1
-    COMPARE = 2
-    STRETCH = 3
-    RESULT = 4
+    COMPARE = auto()
+    """The operands aligned, and the effect of their sizes."""
+    STRETCH = auto()
+    RESULT = auto()
 
 
 class PictureOptions(NamedTuple):

@@ -40,7 +40,7 @@ SHAPE = 3.5
 """How many more cells there are across than down, about, where they fill a slide."""
 SHORTEST = 12
 """The letters of a name beside aligned shapes on paper."""
-_STEPS = {Kind.REPEATED: Step.ALIGN, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Step.RESULT}
+_STEPS = {Kind.REPEATED: Step.COMPARE, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Step.RESULT}
 _MARKED = {"→": Role.TITLE, "!": Role.CLASH, "?": Role.DEPENDS}
 
 
@@ -83,7 +83,7 @@ def captions(figure: Figure, m: Metrics, width: float) -> Drawing:
         keys.insert(0, "bold: stored; dashed: repeated, not stored")
     sentences: list[tuple[Sequence[str], Role, Step]] = [
         (figure.comparisons, on_sizes, Step.COMPARE),
-        (keys, Role.NOTE, Step.ALIGN),
+        (keys, Role.NOTE, Step.COMPARE),
     ]
     if any(cell.kind is Kind.DIFFERS for block in figure.blocks for cell in block.cells):
         mark = "framed" if m.on_paper else "!"
@@ -140,11 +140,11 @@ def _aligned(alignment: Alignment, m: Metrics) -> Drawing:
     for column in alignment.columns():
         ends.append(x + (column + 2) * letter)
         x = ends[-1] + letter  # for its mark
-    marks: list[Mark] = [m.text(0, m.line / 2, "axis", Role.HEADING, step=Step.ALIGN)]
+    marks: list[Mark] = [m.text(0, m.line / 2, "axis", Role.HEADING, step=Step.COMPARE)]
     for n, head in enumerate(alignment.heads):
         for end, text in zip(ends, head, strict=True):
             place = end, (n + 0.5) * m.line
-            marks.append(m.text(*place, text, anchor="end", step=Step.ALIGN))
+            marks.append(m.text(*place, text, anchor="end", step=Step.COMPARE))
     top = len(alignment.heads) * m.line
     for n, shape in enumerate(alignment.shapes):
         y = top + (n + 0.5) * high
@@ -162,7 +162,7 @@ def _slot(slot: Slot, tint: int, end: tuple[float, float], size: float) -> Itera
     if tint == RESULT:
         role, step = Role.RESULT, Step.RESULT
     elif slot.text == MISSING:
-        step = Step.ALIGN
+        step = Step.COMPARE
         role = role if slot.mark else Role.GHOST
     shown = Text(*end, slot.text, size, role, tint, "end", step)
     yield shown
@@ -211,7 +211,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics) -> Drawing:
 
 
 def _sign(block: Block) -> Step:
-    return max(block.step, Step.ALIGN)
+    return max(block.step, Step.COMPARE)
 
 
 def _lane(block: Block, m: Metrics) -> float:

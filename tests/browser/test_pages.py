@@ -1,6 +1,5 @@
 """Slides in Chromium: type as it is set, keys, print, and cells that show their sources."""
 
-import json
 import re
 import zlib
 from base64 import b64decode
@@ -11,19 +10,14 @@ from pathlib import Path
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.core.alignment import Operand
-from bcastcli.core.question import Question
 from bcastcli.deck import page as page_of_deck
-from bcastcli.picture import pages, svg
-from bcastcli.picture.answers import PicturedReport, of_answer
+from bcastcli.picture.answers import of_answer
 from bcastcli.picture.drawing import ems
-from bcastcli.picture.figure import PictureOptions
-from bcastcli.rules import RULES
 from tests.browser.browser import Browser
 from tests.deck.test_deck import LESSON
 from tests.effort import in_turn, slow
 from tests.picture.test_answers import answered
-from tests.picture.test_slides import MIN_TYPE, page
+from tests.picture.test_slides import MIN_TYPE
 from tests.picture.test_sources import places_in
 
 pytestmark = slow
@@ -64,39 +58,6 @@ def pages_of(data: str) -> int:
         except zlib.error:
             continue
     return max(len(re.findall(rb"/Type\s*/Page\b", part)) for part in parts)
-
-
-def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
-    """Inlined, pictures change nothing of a page, and their names stay apart."""
-    page_of = "<!DOCTYPE html><style>text{}</style><p>Text</p><svg><text>t</text></svg>{}"
-    look = (
-        "['p','body','svg text'].map(n => JSON.stringify("
-        "Object.fromEntries([...getComputedStyle(document.querySelector(n))]"
-        ".filter(k => /^(font|color|fill|stroke|background|margin)/.test(k))"
-        ".map(k => [k, getComputedStyle(document.querySelector(n))[k]]))))"
-    )
-    file = tmp_path / "page.html"
-    file.write_text(page_of.replace("{}", ""), "utf-8")
-    tab.open(file)
-    before = tab.evaluate(look)
-    pictures = [page(f"numpy --picture {shapes}", capsys) for shapes in ("4,1 3", "3,4 3")]
-    file.write_text(page_of.replace("{}", "".join(pictures)), "utf-8")
-    tab.open(file)
-    assert tab.evaluate(look) == before
-    names = tab.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
-    assert len(names) == 4
-    assert len(set(names)) == 4
-    classes = tab.evaluate(
-        "[...document.querySelectorAll('svg')].slice(1).map("
-        "svg => [...svg.querySelectorAll('[class]')].map(e => e.getAttribute('class')))"
-    )
-    assert not set(classes[0]) & set(classes[1])
-    labels = tab.evaluate(
-        "[...document.querySelectorAll('svg[aria-labelledby]')].map(svg => "
-        "svg.getAttribute('aria-labelledby').split(' ')"
-        ".every(id => svg.contains(document.getElementById(id))))"
-    )
-    assert labels == [True, True]
 
 
 REAL = (
@@ -250,21 +211,3 @@ def test_in_a_deck(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     assert rows == 2
     names = tab.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
     assert len(names) == len(set(names))
-
-
-def test_typed_names_are_text(tab: Browser, tmp_path: Path) -> None:
-    """A name with signs of markup is the name of the cell, and nothing else."""
-    name = 'a"><script>fail()</script>\' class="b\u202e'
-    operands = [Operand(name, (2, 1)), Operand("B", (2,))]
-    answer = Question(RULES["numpy"], operands, {}).answer()
-    file = tmp_path / "page.html"
-    sheet = PicturedReport(answer, picture=PictureOptions()).sheet()
-    [slide] = svg.slides(sheet, sources=True)
-    file.write_text(pages.slides("Names", [slide.written()]), "utf-8")
-    tab.open(file)
-    point(tab, 3)
-    shown = name.replace("\u202e", r"\u202e")
-    assert json.dumps(tab.evaluate(LINE)) == json.dumps(
-        f"result[1, 1] = {shown}[1, 0] + B[1] = 10 + 2 = 12"
-    )
-    assert tab.evaluate("document.querySelectorAll('script').length") == 1

@@ -148,20 +148,6 @@ def test_numbers_of_ones_own() -> None:
     assert shown == [["1", "2.5", "-3"], ["2", "2", "2"], ["2", "5", "-6"]]
 
 
-@pytest.mark.parametrize("rule", IN_CELLS)
-def test_one_arrow_for_each_stretch(rule: str) -> None:
-    """An arrow for each axis along which an operand stretches, with its name if there is room."""
-    for answer, figure in figures(rule):
-        for name, block in zip(answer.operand_names, figure.blocks[:-1], strict=False):
-            stretched = [
-                a.label or f"axis {a.number}" for a in answer.axes or () if name in a.stretched
-            ]
-            named = [arrow.label.rpartition(" ")[0] for arrow in block.arrows]
-            assert len(named) == len(stretched)
-            assert set(named) <= {*stretched, ""}
-            assert "" not in named or rule == "ncnn" or len(answer.operands) > 2
-
-
 @pytest.mark.parametrize(
     "line",
     [

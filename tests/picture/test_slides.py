@@ -17,7 +17,8 @@ from bcastcli.picture import pages, svg
 from bcastcli.picture.answers import PicturedReport, of_answer
 from bcastcli.picture.drawing import Role, Text
 from bcastcli.picture.figure import PictureOptions
-from tests.picture.test_answers import answered
+from bcastcli.picture.layout import across
+from tests.picture.test_answers import answered, slides_of
 from tests.rows import each_row
 
 Capture = pytest.CaptureFixture[str]
@@ -46,6 +47,7 @@ FASTBOOK = (
 )
 MINITORCH = (Published("5,3", "1"), Published("5,1", "5,3"))
 FIGURES = (*NUMPY, *VANDERPLAS, *FASTBOOK, *MINITORCH)
+PAIR = ("4,1 3", "3,4 3")
 MISMATCHES = ("4,3 4", "3,2 3", "3,4 2,4", "4 3", "2,3 2", "2,5 2,4", "4,2 3,2", "3 2,5", "3,4 2,5")
 """NumPy's figure 4, fastbook's, and more of rows, of columns, and of both."""
 
@@ -147,6 +149,17 @@ def test_the_last_row_can_read_it(line: str, least: int, capsys: Capture) -> Non
     assert sum(cell.width * cell.height for cell in cells) / SLIDE >= MIN_SHARE
 
 
+def test_two_in_one_page(capsys: Capture) -> None:
+    """Inlined, pictures have no style for a page to take over, and their names stay apart."""
+    roots = [ElementTree.fromstring(page(f"numpy --picture {each}", capsys)) for each in PAIR]
+    names = [[str(each.get("id")) for each in root.iter() if each.get("id")] for root in roots]
+    assert [root.get("aria-labelledby") for root in roots] == [" ".join(own) for own in names]
+    classes = [{each.get("class", "") for each in root.iter()} - {""} for root in roots]
+    assert not classes[0] & classes[1]
+    assert not {*names[0]} & {*names[1]}
+    assert not [each for root in roots for each in root.iter() if each.tag.endswith("style")]
+
+
 def test_long_names_leave_room_for_numbers(capsys: Capture) -> None:
     """Names of operands take no numbers from a picture: they are cut above it, not in the title."""
     names = "a_long_operand_name=3,1 another_long_operand_name=1,4"
@@ -236,6 +249,42 @@ def contrast(one: str, other: str) -> float:
 
     dark, bright = sorted((light(one), light(other)))
     return (bright + 0.05) / (dark + 0.05)
+
+
+@each_row(
+    ("line", "shown"),
+    [
+        ("numpy 1,16 2,16", "axis"),
+        (f"numpy {','.join(['99'] * 20)} 1", "there is no room for a picture of so many sizes"),
+    ],
+)
+def test_what_a_slide_has_no_room_for(line: str, shown: str) -> None:
+    """Shapes take the place of cells too small to read, and a sentence that of too many sizes."""
+    [slide] = slides_of(line)
+    assert shown in [mark.text for mark in slide.drawing.marks if isinstance(mark, Text)]
+
+
+def test_prose_is_cut() -> None:
+    """A sentence has at most five lines on a slide, and a word at most one."""
+    long, word = (svg.prose(text, 26, Role.LABEL) for text in ("word " * 200, f"a {'x' * 300}"))
+    texts = [mark.text for mark in long.marks if isinstance(mark, Text)]
+    assert texts == ["word word word word word word word word word word word word word"] * 4 + ["…"]
+    assert len(word.marks) == 1
+    [mark] = word.marks
+    assert isinstance(mark, Text)
+    assert mark.text == f"a {'x' * 23}…{'x' * 22}"
+
+
+@each_row(
+    ("shapes", "count"),
+    [
+        *(("2,3,4 3,4", 1), ("4,1,2 2", 2), ("4,3,1 3,1", 4), ("6,1,1 1", 3), ("6,1,2 1,2", 2)),
+        *(("5,2,2 2", 5), ("6,2,3 3", 2), ("4,1,8 8", 1), ("6,3,1 1", 6), ("3,4,3 3", 3)),
+    ],
+)
+def test_layers_side_by_side(shapes: str, count: int) -> None:
+    """As many layers lie side by side as make the picture about as wide as a slide."""
+    assert across(of_answer(answered(f"numpy {shapes}"))) == count
 
 
 def test_other_cells() -> None:

@@ -4,16 +4,21 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from math import prod
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.deck import page as deck
-from bcastcli.picture.answers import IN_CELLS, of_answer
-from bcastcli.picture.figure import Block, Row
+from bcastcli.picture import svg
+from bcastcli.picture.answers import IN_CELLS, PicturedReport, of_answer
+from bcastcli.picture.figure import Block, PictureOptions, Row
 from bcastcli.reports.numpy_code import explicit
+from bcastcli.rules import RULES
 from tests.effort import SEED, many
 from tests.picture.test_answers import answered, numbers, questions
 from tests.rows import each_row
@@ -116,6 +121,19 @@ def test_nothing_to_light(line: str, capsys: Capture) -> None:
     assert main([*line.split(), "--picture"]) in (0, 1, 3)
     page = capsys.readouterr().out
     assert not re.findall("data-|<script|tabindex|aria-label=|aria-hidden", page)
+
+
+def test_typed_names_are_text() -> None:
+    """A name with signs of markup is the name of the cell, and nothing else."""
+    name = 'a"><script>fail()</script>\' class="b\u202e'
+    operands = [Operand(name, (2, 1)), Operand("B", (2,))]
+    answer = Question(RULES["numpy"], operands, {}).answer()
+    [slide] = svg.slides(PicturedReport(answer, picture=PictureOptions()).sheet(), sources=True)
+    root = ElementTree.fromstring(slide.written())
+    labels = [each.get("aria-label") for each in root.iter() if each.get("aria-label")]
+    shown = name.replace("\u202e", r"\u202e")
+    assert labels[3] == f"result[1, 1] = {shown}[1, 0] + B[1] = 10 + 2 = 12"
+    assert not [each for each in root.iter() if each.tag.endswith("script")]
 
 
 @each_row(("line", "count"), [("1,2,1,1 1", 3), ("compare 2,2 2 rules=numpy,ncnn", 12)])
