@@ -11,7 +11,8 @@ from bcastcli.cli.commands import op
 from bcastcli.cli.main import main
 from bcastcli.operators.table import operators
 from bcastcli.render import Format, Terminal
-from tests.operators.asking import TABLE, Output
+from tests.command_lines import Output
+from tests.operators.asking import TABLE
 from tests.rows import each_row
 
 

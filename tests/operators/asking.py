@@ -2,25 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
-from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, written
 from bcastcli.operators import questions as asking
 from bcastcli.operators import table
 from bcastcli.operators.table import Version
+from tests.in_memory import run
 
-Output = pytest.CaptureFixture[str]
 TABLE = table.table()
 
 
-def plain(capsys: Output, *arguments: str) -> tuple[int, str]:
+def plain(*arguments: str) -> tuple[int, str]:
     """The status of `op` and the line that it writes."""
-    status = main(["op", *arguments, "-f", "plain"])
-    out, err = capsys.readouterr()
-    assert err == ""
-    return status, out.removesuffix("\n")
+    ended = run(["op", *arguments, "-p"])
+    assert ended.err == ""
+    return ended.status, ended.out.removesuffix("\n")
 
 
 def ask(name: str, line: str, opset: int | None = None, **options: int) -> Answer:

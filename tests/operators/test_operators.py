@@ -1,6 +1,5 @@
 """The ONNX operators: their table, and what each one makes of its inputs, by the document."""
 
-import json
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -9,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
-from bcastcli.core.shapes import Shape, written
+from bcastcli.core.shapes import Shape
 from bcastcli.operators.table import Version
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
 from tests.in_memory import run
-from tests.operators.asking import TABLE, Output, ask, of_shapes, plain, questions, until
+from tests.operators.asking import TABLE, ask, of_shapes, plain, questions, until
 from tests.rows import each_row
 
 LISTED_ONLY = {"Einsum"}
@@ -27,15 +25,6 @@ VERSIONS = [
     for version in TABLE[name]
     if not version.rule.startswith("onnx-legacy")
 ]
-
-
-def complaint(capsys: Output, *arguments: str) -> str:
-    """The sentence that `op` says of a command line that asks nothing."""
-    assert main(["op", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("bcastcli: ")
-    return err.removeprefix("bcastcli: ").partition("\n")[0]
 
 
 # The table.
@@ -55,12 +44,12 @@ def test_table() -> None:
 
 
 @each_row("version", VERSIONS)
-def test_every_version(version: Version, capsys: Output) -> None:
+def test_every_version(version: Version) -> None:
     """In the first and in the last of its opsets, a version of an operator decides by its rule."""
     for question, expected in questions(version).items():
         for opset in {version.since_opset, until(version)}:
             arguments = [version.op, *question.split(), "--opset", str(opset)]
-            status, line = plain(capsys, *arguments)
+            status, line = plain(*arguments)
             if expected is None:
                 assert (status, line.startswith("mismatch: ")) == (1, True), (arguments, line)
             else:
@@ -77,16 +66,18 @@ def test_unknown_name_on_a_line(output: str) -> None:
     assert "q\\x1b[1m is not known;" in run(["op", "q\x1b[1m", "2"]).err
 
 
-def test_before_it_exists(capsys: Output) -> None:
+def test_before_it_exists() -> None:
     """In an opset before an operator's first, it says since when there is one."""
     for name, versions in TABLE.items():
         first = versions[0].since_opset
         if first > 1:
-            message = (
+            since = (
                 f"{name} was introduced in opset {first}: it does not exist in opset {first - 1}"
             )
-            assert complaint(capsys, name, "2", "--opset", str(first - 1)) == message
-            assert complaint(capsys, name, "--opset", str(first - 1)) == message
+            for arguments in ([name, "2"], [name]):
+                ended = run(["op", *arguments, f"--opset={first - 1}"])
+                assert (ended.status, ended.out) == (2, "")
+                assert ended.err.startswith(f"bcastcli: {since}\n")
 
 
 def numbered(shapes: Sequence[Shape], names: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -154,32 +145,6 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
         assert answer.ok == (outcomes.pop() if len(outcomes) == 1 else None), (shapes, options)
         verdicts.add(answer.ok)
     assert verdicts == {True, False, None}
-
-
-@each_row("document", DOCUMENTS)
-def test_every_format(document: Document, capsys: Output) -> None:
-    """Every format writes every kind of answer, with one status, and no size by its place."""
-    chance = random.Random(f"formats {document.name} {document.opset}")
-    opset = [] if document.opset is None else [f"--opset={document.opset}"]
-    for _ in range(many(8)):
-        shapes, options = random_question(document, chance, (0, 1, 2, 3, "N", "?"))
-        settings = [f"{name}={int(value)}" for name, value in options.items()]
-        arguments = ["op", document.name, *map(written, shapes), *settings, *opset]
-        statuses = {main([*arguments, "-q"])}
-        outs: dict[str, str] = {}
-        for output in ("table", "plain", "json"):
-            statuses.add(main([*arguments, "-f", output]))
-            outs[output], err = capsys.readouterr()
-            assert err == ""
-        assert len(statuses) == 1
-        assert statuses < {0, 1, 3}
-        found = json.loads(outs["json"])
-        line = written(found["result"]) if found["ok"] is not False else found["reason"]
-        assert line in outs["plain"]
-        assert outs["plain"].strip() in outs["table"]
-        shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]
-        shown += [axis["sizes"] for axis in found["axes"] or ()]
-        assert "]" not in "".join(str(size) for sizes in shown for size in sizes)
 
 
 def test_a_name_of_an_input_that_is_taken() -> None:

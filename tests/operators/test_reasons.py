@@ -4,7 +4,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape
 from bcastcli.operators.rules import UnidirectionalMany
-from tests.operators.asking import Output, ask
+from tests.operators.asking import ask
 from tests.rows import each_row
 
 # Reasons, conditions and notes.
@@ -53,7 +53,7 @@ def test_a_follower_that_clashes_decides_nothing() -> None:
     assert [axis.result for axis in answer.axes or ()] == [None, 3]
 
 
-def test_every_operand_stretches_where_inputs_are_operands(capsys: Output) -> None:
+def test_every_operand_stretches_where_inputs_are_operands() -> None:
     """Rows of one matrix and columns of another are no sign of a mistake; two vectors may be."""
     stretch = "both operands stretch: 3 and 4 elements become 12 (3 times 4)"
     notes = {name: [note.text for note in ask(name, "3,1 1,4").notes] for name in ("Add", "MatMul")}

@@ -8,13 +8,13 @@ import numpy
 import pytest
 
 from bcastcli.advice.lines import lines_of
-from bcastcli.cli.main import main
 from bcastcli.core.shapes import Shape, written
 from bcastcli.operators import operators
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import in_turn, many
+from tests.in_memory import run
 from tests.laws.advised import obeys
-from tests.operators.asking import TABLE, Output, of_shapes, plain
+from tests.operators.asking import TABLE, of_shapes, plain
 from tests.rows import each_row
 
 
@@ -70,16 +70,16 @@ TRIED = [
 
 
 @each_row(("name", "question", "expected"), TRIED)
-def test_suggestions(name: str, question: str, expected: list[str], capsys: Output) -> None:
+def test_suggestions(name: str, question: str, expected: list[str]) -> None:
     """What to write instead keeps to the operator and the order of its inputs; likeliest first."""
-    assert main(["op", name, *question.split(), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(run(["op", name, *question.split(), "--json"]).out)
+    assert found["ok"] is False
     tried = [f"{each['write']} gives {written(each['result'])}" for each in found["suggestions"]]
     assert tried[: len(expected)] == expected
     assert bool(tried) == bool(expected)
     for each in found["suggestions"]:
         assert list(each) == ["write", "op", "opset", "shapes", "options", "result", "kind"]
-        assert plain(capsys, *arguments_of(each)) == (0, written(each["result"]))
+        assert plain(*arguments_of(each)) == (0, written(each["result"]))
 
 
 @pytest.mark.parametrize(
