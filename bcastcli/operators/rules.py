@@ -89,15 +89,13 @@ def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Change
     """New axes or another order for those before the matrices, which stay as they are."""
     if min(len(shape) for _, shape in operands) < 2:
         return
-    stacks = [Operand(name, (*shape[:-2], *_MATRIX)) for name, shape in operands]
+    stacks = [Operand(name, shape[:-2]) for name, shape in operands]
     for changes, last in rewriting.of_pair(stacks, (0, 1), (0, 1), "leading"):
         [(number, made)] = changes.items()
-        if not last and not made.splits and made.shape[-2:] == _MATRIX:
+        if not last and not made.splits:
             name, shape = operands[number]
-            yield {number: change(name, shape, made.order)}
-
-
-_MATRIX = ("row", "column")
+            matrix = range(len(shape) - 2, len(shape))
+            yield {number: change(name, shape, (*made.order, *matrix))}
 
 
 class Expand(Bidirectional):

@@ -145,7 +145,7 @@ def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> 
     others = operand_rows(answer)[len(answer.operands) - added :] if added else ()
     rows += [(row[0], *_with(row[1:], at, Cell())) for row in others]
     [size, *_] = contraction.sizes
-    summed = sign(Axis(at, "K", contraction.sizes, size, (), contraction.conflict))
+    summed = sign(Axis(at, "", contraction.sizes, size, (), contraction.conflict))
     signs = [
         Cell() if number >= batch and not added else sign(axis) for number, axis in enumerate(axes)
     ]
