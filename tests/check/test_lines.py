@@ -1,16 +1,10 @@
 """Blocks of questions in Markdown (check/lines.py)."""
 
-import re
 from contextlib import chdir
 from pathlib import Path
-from random import Random
 
 import pytest
-from markdown_it import MarkdownIt
 
-from bcastcli.check.pages import blocks
-from tests import effort
-from tests.effort import SEED
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -31,45 +25,6 @@ def test_the_word_behind_a_fence(info: str, status: int, tmp_path: Path) -> None
     with chdir(tmp_path):
         ended = run(["check", "a.md", "--allow-empty"])
     assert (ended.status, ended.out) == (status, f"a.md:4:1: {CLASH}" if status else "")
-
-
-BLOCKS = """```bcastcli|~~~bcastcli|````bcastcli x|```Bcastcli|~~~~ {bcastcli}|```python|```
-~~~|````markdown|````|~~~~|```bcastcli```|``bcastcli|2 3 # L|7 8 # L|5,1 6,2 # L|# a comment||***
-===|<!--|-->|<div>|</div>|[a]: b|    \"""|\t3 4 # L|- - 2 3 # L|> 2 3 # L|text"""
-MARKS = "||| |  |   |    |     |\t|> |>|- |1. |10) |* |  > "
-
-
-def page(chance: Random) -> str:
-    """Return a page of fences, questions and other lines, many behind marks of lists and quotes.
-
-    Each line that may be a question has a label of its own.
-    """
-    lines = []
-    for number in range(chance.randint(1, 30)):
-        marks = "".join(chance.choices(MARKS.split("|"), k=chance.choice((0, 0, 1, 1, 2, 3))))
-        block = chance.choice(re.split("[|\n]", BLOCKS))
-        lines.append(marks + block.replace("# L", f"# L{number}"))
-    return chance.choice(("\n", "\r\n")).join(lines)
-
-
-def test_pages_against_the_parser() -> None:
-    """Each question in a block of a composed page is asked, and nothing else."""
-    chance = Random(f"{SEED} pages of Markdown")
-    asked, pages = 0, 20_000 if effort.thorough else 300
-    parser = MarkdownIt("commonmark")
-    for _ in range(pages):
-        text = page(chance)
-        fences = [each for each in parser.parse(text) if each.type == "fence"]
-        ours = [each for each in fences if re.match(r"(?i) *\{?bcastcli\b", each.info)]
-        wanted = [line for each in ours for line in each.content.split("\n")]
-        lines = re.split("\r?\n", text)
-        found = [line for block in blocks(lines) for line in enumerate(block.lines, block.first)]
-        assert [line.partition("# L")[2] for line in wanted if re.search(r"\d.*# L", line)] == [
-            line.partition("# L")[2] for _, line in found if "# L" in line
-        ], text
-        assert all(lines[number - 1].endswith(line.lstrip()) for number, line in found), text
-        asked += len(found)
-    assert asked > pages / 4
 
 
 HOSTILE = {

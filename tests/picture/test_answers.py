@@ -196,6 +196,20 @@ def test_in_ascii() -> None:
     ]
 
 
+@each_row(
+    ("text", "width", "lines"),
+    [
+        *(("ab cd", 5, ["ab cd"]), ("a   b", 5, ["a   b"]), ("ab cd", 4, ["ab", "cd"])),
+        ("A (4, 1) x[0, 1] b", 8, ["A (4, 1)", "x[0, 1]", "b"]),
+        ("A (4, 1) x[0, 1] b", 7, ["A (4,", "1)", "x[0, 1]", "b"]),
+        ("in long_words on 1", 5, ["in", "long_words", "on 1"]),
+    ],
+)
+def test_wrapping(text: str, width: int, lines: list[str]) -> None:
+    """Lines are wrapped between words; a name with its shape is one where it has room."""
+    assert terminal.metrics(Figure(())).wrapped(text, width) == lines
+
+
 def test_it_needs_no_library() -> None:
     """The picture is data: it is made without what tables are drawn with."""
     script = (

@@ -134,6 +134,12 @@ def test_typed_names_are_text() -> None:
     shown = name.replace("\u202e", r"\u202e")
     assert labels[3] == f"result[1, 1] = {shown}[1, 0] + B[1] = 10 + 2 = 12"
     assert not [each for each in root.iter() if each.tag.endswith("script")]
+    assert root.get("role") == "group"
+    hidden, areas = (each.attrib for each in root if each.tag.endswith("}g"))
+    assert hidden == {"aria-hidden": "true"}
+    assert areas == {
+        "fill": "none", "stroke": svg.INK, "stroke-width": "0", "pointer-events": "all"
+    }  # fmt: skip
 
 
 @each_row(("line", "count"), [("1,2,1,1 1", 3), ("compare 2,2 2 rules=numpy,ncnn", 12)])

@@ -12,18 +12,6 @@ def test_an_operator_that_does_more_has_none(name: str) -> None:
     assert f"--steps is not available for {name}, which does more" in ended.err
 
 
-def test_each_group_of_rules_has_its_steps() -> None:
-    """Compare --steps shows them once for the rules that agree, and last whether all do."""
-    ended = run(["compare", "--steps", "3,3", "3"])
-    lines = ended.out.splitlines()
-    assert ended.status == 1
-    assert lines[0] == "numpy, onnx, onnx-uni, pdpd, bidirectional"
-    assert "ncnn" in lines
-    assert "written out  A + B[None, :]" in lines
-    assert "written out  A + B[:, None]" in lines
-    assert lines[-1] == run(["compare", "3,3", "3"]).out.splitlines()[-1]
-
-
 @each_row(
     "command",
     [
