@@ -77,9 +77,7 @@ def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
     text = f"{who}: {own} elements become {elements(count)}"
     if not count:
         return text
-    whole, rest = divmod(count, largest)
-    times = f"{count / largest:.3g}" if rest else elements(whole)
-    return f"{text} ({times} times {elements(largest)})"
+    return f"{text} ({elements(count // largest)} times {elements(largest)})"
 
 
 def other_ranks(operands: Sequence[Operand]) -> str:

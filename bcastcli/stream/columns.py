@@ -111,7 +111,7 @@ class Columns:
         if not rule.accepts_count(len(ranks)):
             return None
         names = automatic_names([()] * len(ranks), rule.default_names)
-        operands = [Operand(name, (1,) * rank) for name, rank in zip(names, ranks, strict=True)]
+        operands = list(map(Operand, names, [(1,) * rank for rank in ranks]))
         if rule.lacks(operands, options):
             return None
         layout = rule.align(ranks, options)

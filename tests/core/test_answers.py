@@ -11,8 +11,7 @@ from bcastcli.core.conditions import at_most_one_besides_1, numbered_assignments
 from bcastcli.core.question import Question
 from bcastcli.core.rule import AXIS_EXPECTED, FORMS, Options, Rule, Value, parse_setting, typed
 from bcastcli.core.shapes import Shape, right_aligned, stretch, written
-from bcastcli.core.wording import growth_note, in_words
-from bcastcli.notation.text import read
+from bcastcli.core.wording import in_words
 from bcastcli.operators.questions import ask
 from tests.answered import facts, keep_answers
 from tests.effort import many
@@ -141,68 +140,10 @@ def test_equal_questions() -> None:
     assert questions[0] != "numpy 2 3"
 
 
-@each_row(
-    ("line", "defaults", "names"),
-    [
-        ("2 3 4", (), ["A", "B", "C"]),
-        ("2 bias=3 4", (), ["A", "bias", "C"]),
-        ("A,2 3", (), ["X", "Y"]),
-        ("2 B", (), ["X", "Y"]),
-        ("2 C", (), ["A", "B"]),
-        ("B,T,D D", (), ["X", "Y"]),
-        ("A,2 3 4", (), ["X", "Y", "Z"]),
-        ("A,2 3 4 5", (), ["in1", "in2", "in3", "in4"]),
-        ("A,X 3", (), ["in1", "in2"]),
-        ("A,X in1,3", (), ["in1_", "in2_"]),
-        ("2 A=3", (), ["X", "A"]),
-        ("A=2 B 3", (), ["A", "Y", "Z"]),
-        ("2 3", ("A", "target"), ["A", "target"]),
-        ("target,2 2", ("A", "target"), ["X", "Y"]),
-        ("2 goal=2", ("A", "target"), ["A", "goal"]),
-    ],
-)
-def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str]) -> None:
-    """Where an automatic name is a size's or another operand's, all automatic names are others."""
-    read_line = read(line)
-    assert automatic_names(read_line.shapes, defaults, read_line.names) == names
-
-
 def test_names_for_each_shape() -> None:
     """Names are given for all shapes or for none."""
     with pytest.raises(ValueError, match=r"^every shape has a name, or None$"):
         automatic_names([(2,), (3,)], (), ["x"])
-
-
-@each_row(
-    ("shapes", "result", "text"),
-    [
-        ([(64, 1), (64,)], (64, 64), "both operands stretch: 64 elements each become 4,096"),
-        (
-            [(3, 1), (1, 4), (2, 1, 1)],
-            (2, 3, 4),
-            "all operands stretch: 3, 4 and 2 elements become 24 (6 times 4)",
-        ),
-        (
-            [(2, 1), (1, 3), *[(1, 1)] * 2],
-            (2, 3),
-            "all operands stretch: 2, 3, 1 and 1 elements become 6 (2 times 3)",
-        ),
-        (
-            [(2, 1), (1, 3), *[(1, 1)] * 3],
-            (2, 3),
-            "all operands stretch: up to 3 elements become 6 (2 times 3)",
-        ),
-        (
-            [(3, 2, 1), (1, 1, 4), (4, 1, 1, 1)],
-            (4, 1, 2, 1),
-            "all operands stretch: 6, 4 and 4 elements become 8 (1.33 times 6)",
-        ),
-        ([(0, 1), (1, 3)], (0, 3), "both operands stretch: 0 and 3 elements become 0"),
-    ],
-)
-def test_growth(shapes: list[Shape], result: Shape, text: str) -> None:
-    """Where all operands stretch, what that makes of their elements is said in numbers."""
-    assert growth_note(shapes, result) == text
 
 
 def test_conditions_in_words() -> None:
