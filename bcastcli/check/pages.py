@@ -111,9 +111,9 @@ class _Page:
     def _read_fence(self, info: str, content: list[str], numbers: range) -> None:
         """Read a fenced block of questions; one of another language only shows what it holds."""
         if _is_ours(info) and _IS_FIRST.match(info):
-            own = zip(self._lines[numbers[0] :], content, strict=False)
+            pairs = zip(self._lines[numbers[0] :], content, strict=False)
             # The marks of lists are blank. An overlong line keeps its type.
-            inside = [type(line)(text.rjust(len(line))) for line, text in own]
+            inside = [type(line)(text.rjust(len(line))) for line, text in pairs]
             self.blocks.append(Block(numbers[0] + 1, inside))
             self.inside |= dict.fromkeys(numbers, "")
         elif not _DIRECTIVE.match(info):

@@ -63,5 +63,5 @@ class Failure(Report):
         if self.answer is not None:
             answer = {"schema": SCHEMA, **report_of(self.answer).records()[0]}
         place = {"file": self.file, "line": self.line, "column": self.column}
-        said = {"message": self.text, "expect": self.expected, "answer": answer}
-        return ({"command": "check", "status": self.status, **place, **said, **self.tags},)
+        texts = {"message": self.text, "expect": self.expected, "answer": answer}
+        return ({"command": "check", "status": self.status, **place, **texts, **self.tags},)

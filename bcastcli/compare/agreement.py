@@ -50,7 +50,7 @@ def _clauses(
     literals: Sequence[_Literal], true: int, false: int
 ) -> list[tuple[_Literal, ...]] | None:
     """A few short clauses that all hold for exactly the true assignments."""
-    found: dict[int, tuple[_Literal, ...]] = {}
+    shortest: dict[int, tuple[_Literal, ...]] = {}
     """The first, hence shortest, clause that is false in exactly these of the false assignments."""
     for count in range(1, MAX_IN_A_CLAUSE + 1):
         for clause in combinations(literals, count):
@@ -58,17 +58,17 @@ def _clauses(
             for literal in clause:
                 where |= literal.where
             if not true & ~where and false & ~where:
-                found.setdefault(false & ~where, clause)
+                shortest.setdefault(false & ~where, clause)
         kept = set()
         left = false
         while left:
-            best = max(found, key=lambda out: (out & left).bit_count(), default=0)
+            best = max(shortest, key=lambda out: (out & left).bit_count(), default=0)
             if not best & left:
                 break
             kept.add(best)
             left &= ~best
         if not left:
-            return [clause for out, clause in found.items() if out in kept]
+            return [clause for out, clause in shortest.items() if out in kept]
     return None
 
 

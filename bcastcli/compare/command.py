@@ -125,11 +125,11 @@ def ask_line(line: str) -> "Comparison":
     Raises NotationError for any other line.
     """
     bare = re.sub(rf"^\s*compare\b|{_RULES}", lambda word: " " * len(word[0]), line)
-    found = re.search(_RULES, line)
+    rules = re.search(_RULES, line)
     try:
-        return ask(bare, rules_of(found[1]) if found else None)
+        return ask(bare, rules_of(rules[1]) if rules else None)
     except (LookupError, UsageError) as error:
-        where = found.span() if found else (0, 1)
+        where = rules.span() if rules else (0, 1)
         raise notation.NotationError(str(error), line, where) from None
     except notation.NotationError as error:
         raise notation.NotationError(error.message, line, error.span) from None

@@ -121,8 +121,8 @@ class Comparison:
         # For one choice the sizes of all rows are tried.
         most = MAX_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
         every = conditions.numbered_assignments(self.unknown_sizes, self._sizes)
-        found = list(islice(every, most + 1))
-        return found if len(found) <= most else None
+        choices = list(islice(every, most + 1))
+        return choices if len(choices) <= most else None
 
     @cached_property
     def _outcomes(self) -> list[tuple[Outcome, ...]] | None:
@@ -173,10 +173,10 @@ class Comparison:
         if self._outcomes is None:
             return Agreement(None, None)
         differences = {difference(each[0], each[number]) for each in self._outcomes}
-        found = [each for each in Difference if each in differences]
-        if not found:
+        occurring = [each for each in Difference if each in differences]
+        if not occurring:
             return Agreement(True, None)
-        return Agreement(None if None in differences else False, found[0])
+        return Agreement(None if None in differences else False, occurring[0])
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
@@ -191,37 +191,37 @@ class Comparison:
     @cached_property
     def other_values(self) -> tuple[SameShapeOtherValues, ...]:
         """The pairs of groups with results of the same shape and other values."""
-        found = []
+        pairs = []
         for one, other in combinations(self.groups, 2):
             only_axes = [
                 difference(outcomes[one[0]], outcomes[other[0]]) is Difference.AXES
                 for outcomes in self._outcomes or ()
             ]
             if any(only_axes):
-                found.append(SameShapeOtherValues((one, other), all(only_axes)))
-        return tuple(found)
+                pairs.append(SameShapeOtherValues((one, other), all(only_axes)))
+        return tuple(pairs)
 
     @cached_property
     def notes(self) -> Sequence[Note]:
         """Notes, in display order."""
-        found = []
+        notes = []
         if self.left_out:
             names = [name for rule in self.left_out for name in self.chosen[rule]]
-            found.append(Note("left_out", f"left out, for two shapes only: {', '.join(names)}"))
+            notes.append(Note("left_out", f"left out, for two shapes only: {', '.join(names)}"))
         shapes = [shape for _, shape in self.operands]
         if self.has_ncnn and any(len(shape) in (4, 5) for shape in shapes):
-            found.append(Note("layout", "ncnn has no batch axis: ask without it"))
+            notes.append(Note("layout", "ncnn has no batch axis: ask without it"))
         words = [name for rule in self.rules for name in self.chosen[rule]]
         remarks = dict.fromkeys(remark(word, shapes) for word in words)
-        found += [Note("framework", text) for text in remarks if text]
+        notes += [Note("framework", text) for text in remarks if text]
         if not self.is_decided:
             text = "there are too many combinations of unknown sizes to try them all"
-            found.append(Note("unknowns", text))
+            notes.append(Note("unknowns", text))
         elif self.ok is None:
-            found += notes_on_expressions(self.unknown_sizes)
+            notes += notes_on_expressions(self.unknown_sizes)
         elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
-            found.append(Note("empty", "a result without elements has no values to compare"))
-        return found
+            notes.append(Note("empty", "a result without elements has no values to compare"))
+        return notes
 
 
 def has_axis(rules: Iterable[Rule]) -> bool:

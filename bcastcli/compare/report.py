@@ -173,7 +173,7 @@ def _cells(answer: Answer, agrees: bool | None) -> tuple[Cell, ...]:
     else:
         result = Cell(written(answer.result), Tone.PLAIN if answer.ok else Tone.DEPENDS)
         occupied = occupied_axes(answer) or ["?"] * len(answer.operands)
-        axes = [",".join(map(str, own)) or "-" for own in occupied]
+        axes = [",".join(map(str, each)) or "-" for each in occupied]
     return result, *map(Cell, axes), _SIGNS[agrees]
 
 

@@ -48,8 +48,8 @@ def _agreeing(comparison: Comparison) -> Iterator[Rewrite]:
         if len(names) == 2:  # some rules keep the first operand
             swap = f"swap {names[0]} and {names[1]}"
             tries.append((f"{swap}, {write}" if write else swap, operands[::-1]))
-        for text, own in tries:
-            rewritten = comparison.of(own)
+        for text, operands in tries:
+            rewritten = comparison.of(operands)
             if rewritten.ok and rewritten.rows[0].answer.result == result:
-                yield Rewrite(text, own, comparison.axis, number, result)
+                yield Rewrite(text, operands, comparison.axis, number, result)
                 break

@@ -61,10 +61,10 @@ def _as_settings(line: str) -> str:
 
 def _operation(line: str) -> tuple[str, str]:
     """The operator that a line sets, as in `op=*`, and the line without this setting."""
-    found = re.search(r"(?<!\S)op=(\S*)", line)
-    if not found:
+    setting = re.search(r"(?<!\S)op=(\S*)", line)
+    if not setting:
         return "+", line
     try:
-        return operation(found[1]), line.replace(found[0], " " * len(found[0])).strip()
+        return operation(setting[1]), line.replace(setting[0], " " * len(setting[0])).strip()
     except ValueError as error:
-        raise NotationError(str(error), line, found.span()) from None
+        raise NotationError(str(error), line, setting.span()) from None

@@ -98,13 +98,13 @@ def undrawn(text: str) -> Figure:
 
 def of_shapes(answer: Answer) -> Figure:
     """The shapes below each other, and the result."""
-    own = alignment(answer)
-    captions = legend(answer, own)
+    aligned = alignment(answer)
+    captions = legend(answer, aligned)
     if 0 in (answer.result or ()):
         captions.append("no cells: the result has no elements")
     clashes = comparisons(answer) if answer.ok is False else ()
     return Figure(
-        (Row(alignment=own),),
+        (Row(alignment=aligned),),
         captions=tuple(captions),
         comparisons=tuple(clashes),
         description=in_words(answer),
@@ -200,7 +200,7 @@ def _as_stored(answer: Answer, arrays: Sequence[Array], look: PictureOptions) ->
     """The operands as they are stored, where one is not stored as it lies in the result."""
     ranks = [len(array.places) for array in arrays]
     rank = max(ranks)
-    if all([*a.places] == [*range(rank - own, rank)] for a, own in zip(arrays, ranks, strict=True)):
+    if all([*a.places] == [*range(rank - n, rank)] for a, n in zip(arrays, ranks, strict=True)):
         return None
     blocks = []
     for array in arrays:
@@ -232,24 +232,24 @@ def mismatch(
     in_layers = len(axes) == len(WAYS) and any(a.own[0] > 1 and None in a.sizes for a in arrays)
     if is_open or in_layers or not all(has_cells(array.own) for array in arrays):
         return None
-    found = _unmatched(axes, arrays)
-    if not found:
+    unmatched = _unmatched(axes, arrays)
+    if not unmatched:
         return None
     blocks = []
     for array in arrays:
-        surplus = tuple(own for place, own in found.items() if array.own[place] == own.stop)
+        surplus = tuple(each for place, each in unmatched.items() if array.own[place] == each.stop)
         blocks.append(_operand(array, array.own)._replace(surplus=surplus))
     return Row(tuple(blocks), ("", sign_between(arrays, look.operation)))
 
 
 def _unmatched(axes: Sequence[Axis], arrays: Sequence[Array]) -> dict[int, Unmatched]:
     """The cells beyond the shorter of two operands, by the places of the axes that clash."""
-    found = {}
+    unmatched = {}
     for place, (axis, way) in enumerate(_ways(axes)):
         sizes = [array.own[place] for array in arrays]
         if axis.conflict and min(sizes) < max(sizes):
-            found[place] = Unmatched(way, min(sizes), max(sizes))
-    return found
+            unmatched[place] = Unmatched(way, min(sizes), max(sizes))
+    return unmatched
 
 
 # The report

@@ -132,8 +132,8 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
         units, starts = _OF_TWO.get(look.operation, (units, starts))
     given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
     return [
-        own or range(start, start + unit * count, unit)
-        for own, start, unit, count in zip(given, starts, units, counts, strict=False)
+        numbers or range(start, start + unit * count, unit)
+        for numbers, start, unit, count in zip(given, starts, units, counts, strict=False)
     ]
 
 

@@ -122,7 +122,7 @@ class Block(NamedTuple):
     def with_cells(self, cells: Iterable[Cell]) -> "Block":
         """The block with its cells replaced, layer by layer."""
         given = iter(cells)
-        layers = (tuple(tuple(next(given) for _ in line) for line in own) for own in self.layers)
+        layers = (tuple(tuple(next(given) for _ in row) for row in rows) for rows in self.layers)
         return self._replace(layers=tuple(layers))
 
 

@@ -279,9 +279,9 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
 
 def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Iterator[Mark]:
     """A box around the cells without partners."""
-    for found in block.surplus:
+    for unmatched in block.surplus:
         within = [range(count) for count in block.counts]
-        within[WAYS.index(found.way)] = range(found.start, found.stop)
+        within[WAYS.index(unmatched.way)] = range(unmatched.start, unmatched.stop)
         layers, rows, columns = within
         wide, high = len(columns) * m.cell[0] + m.gap, len(rows) * m.cell[1] + m.gap
         for x, y in [tops[number] for number in layers]:

@@ -24,9 +24,9 @@ def steps(answer: Answer) -> Iterator[Part]:
             order = answer.order_of(number)
             turned = transposed(name, order)
             if turned != name:
-                own = written([shape[axis] for axis in order])
+                sizes = written([shape[axis] for axis in order])
                 numbers = joined_with_and(list(map(str, order)))
-                text = f"{turned} {own}: {name} with its axes in the order {numbers}"
+                text = f"{turned} {sizes}: {name} with its axes in the order {numbers}"
                 yield Line(f"{next(titles)} transpose", text)
         yield _grid(answer, titles)
     else:

@@ -89,12 +89,12 @@ def slides(
     shown = [whole.until(step) for step in steps]
     if figure.stored and Step.STORED in steps:
         shown[0] = _slide(sheet._replace(parts=()), figure.stored)
-    different = [own for n, own in enumerate(shown) if own not in shown[:n]]
+    different = [drawing for n, drawing in enumerate(shown) if drawing not in shown[:n]]
     last = f"{sheet.description} {figure.description}"
     texts = [f"{sheet.title}."] * (len(different) - 1) + [last]
     return [
-        Svg(own, sheet.title, text, sources=sources)
-        for own, text in zip(different, texts, strict=True)
+        Svg(drawing, sheet.title, text, sources=sources)
+        for drawing, text in zip(different, texts, strict=True)
     ]
 
 
@@ -122,11 +122,11 @@ def _sentences(parts: Iterable[Part], clashes: bool) -> Iterator[Drawing]:
         is_answer = line.tone in ANSWER_TONE.values()
         largest = min(LARGE, ROOM / ems(text)) if is_answer and text else TYPE
         role = TONES.get(line.tone, Role.LABEL)
-        own = prose(text, max(largest, TYPE), role, start * bool(line.label))
+        sentence = prose(text, max(largest, TYPE), role, start * bool(line.label))
         label = [PAPER.text(0, PAPER.line / 2, line.label, Role.HEADING)] if line.label else []
         step = Step.COMPARE if line.tone is Tone.NO and clashes else Step.RESULT
-        marks = [mark._replace(step=step) for mark in (*label, *own.marks)]
-        yield own._replace(marks=marks)
+        marks = [mark._replace(step=step) for mark in (*label, *sentence.marks)]
+        yield sentence._replace(marks=marks)
 
 
 def _line(part: Part) -> Line | None:
@@ -162,12 +162,13 @@ def _drawn(figure: Figure, high: float) -> Drawing:
     """
     words = captions(figure, PAPER, ROOM)
     room = high - words.height - (GAP if words.height else 0)
-    own = _sized(figure, room)
-    if own is None and figure.instead:
+    drawing = _sized(figure, room)
+    if drawing is None and figure.instead:
         return _drawn(figure.instead, high)
-    if own is None:
+    if drawing is None:
         return captions(Figure((), captions=(TOO_LARGE,)), PAPER, ROOM)
-    marks = moved(own.marks, max(ROOM - own.width, 0) / 2, max(room - own.height, 0) / 2)
+    left, top = max(ROOM - drawing.width, 0) / 2, max(room - drawing.height, 0) / 2
+    marks = moved(drawing.marks, left, top)
     marks += moved(words.marks, 0, high - words.height)
     return Drawing(marks, ROOM, high)
 
@@ -293,13 +294,13 @@ class Svg:
         """Its text; a slide may have a number in the corner, and the width of its place."""
         name = f"{self._name}{number or ''}"
         width, height = _number(self.drawing.width), _number(self.drawing.height)
-        own = "" if scales else f' width="{width}" height="{height}"'
+        size = "" if scales else f' width="{width}" height="{height}"'
         ground = f'<rect width="{width}" height="{height}" fill="{WHITE}"/>'
         place = f'x="{CORNER[0]}" y="{CORNER[1]}" font-size="24" text-anchor="end"'
         corner = f'<text class="number" {place} fill="{FAINT}">{number}</text>'
         lines = (
             (
-                f'<svg xmlns="http://www.w3.org/2000/svg"{own}'
+                f'<svg xmlns="http://www.w3.org/2000/svg"{size}'
                 f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
                 f' text-rendering="geometricPrecision"'  # else letters are wider at some scales
                 f' fill="{INK}" role="{"group" if self.has_sources else "img"}"'

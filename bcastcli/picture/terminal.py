@@ -51,7 +51,7 @@ def drawn(
     room = columns or 80
     m = metrics(figure)
     words = captions(figure, m, max(room, 20))
-    both = [below([arrange(figure, m, stacked=own), words]) for own in (False, True)]
+    both = [below([arrange(figure, m, stacked=stacked), words]) for stacked in (False, True)]
     fitting = [each for each in both if each.width <= room and each.height <= (rows or inf)]
     if fitting or not figure.instead:
         drawing = [*fitting, *both][0]
@@ -149,13 +149,13 @@ class _Canvas:
         for x in sorted(self._places_by_row.get(row, ())):
             text += " " * (x - end)
             end = x + 1
-            letter, own = self._at(x, row), self.roles.get((x, row), blank)
+            letter, new_look = self._at(x, row), self.roles.get((x, row), blank)
             if letter == " ":
-                own = look
-            if own != look:
+                new_look = look
+            if new_look != look:
                 if text:
                     yield Piece(text if boxes else text.translate(_ASCII), *look)
-                text, look = "", own
+                text, look = "", new_look
             text += letter
         if text.strip():
             yield Piece((text if boxes else text.translate(_ASCII)).rstrip(), *look)

@@ -122,8 +122,8 @@ def _with_axes(answer: Answer, framework: str) -> Iterator[str]:
     from bcastcli.advice.dialects import in_words_of  # for pictures and steps alone
 
     axes = range(answer.layout.rank)
-    owns = [list(answer.places_of(place)) for place, _ in enumerate(answer.operands)]
-    orders = [tuple(own.index(axis) if axis in own else None for axis in axes) for own in owns]
+    places = [list(answer.places_of(place)) for place, _ in enumerate(answer.operands)]
+    orders = [tuple(at.index(axis) if axis in at else None for axis in axes) for at in places]
     pairs = zip(answer.operands, orders, strict=True)
     changed = [[change(*operand, order)] if None in order else [] for operand, order in pairs]
     lines = zip(in_words_of(framework, changed), answer.operand_names, strict=True)

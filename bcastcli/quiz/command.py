@@ -156,13 +156,13 @@ class Game:
             if len(wrong) < tries:
                 _say("not yet: try once more")
                 _give_hint(exercise)
-        found = [name for reply, name in wrong_replies(exercise) if reply in wrong]
+        mistakes = [name for reply, name in wrong_replies(exercise) if reply in wrong]
         answer = f"{text_of(exercise.right)}: {exercise.explanation()}"
         _say(f"no: the answer is {answer}" if wrong else answer)
-        for name in dict.fromkeys(found):
+        for name in dict.fromkeys(mistakes):
             _say(f"perhaps {name}: {REFUTATIONS[name]}")
         _show_aligned(exercise, has_signs=True)
-        self._mistakes += [found] if found else []
+        self._mistakes += [mistakes] if mistakes else []
         return 0
 
     def _reply(self, exercise: Exercise) -> Reply | Request:
@@ -204,8 +204,8 @@ class Game:
         later = f", {tries.count(2)} more on a second try" if 2 in tries else ""
         _say(f"\n{tries.count(1)} of {len(tries)} right{later}; seed {self._seed}")
         # Of several that fit the replies to a question, that which fits most questions.
-        fitting = Counter(mistake for found in self._mistakes for mistake in {*found})
-        likely = Counter(max(found, key=fitting.__getitem__) for found in self._mistakes)
+        fitting = Counter(mistake for mistakes in self._mistakes for mistake in {*mistakes})
+        likely = Counter(max(mistakes, key=fitting.__getitem__) for mistakes in self._mistakes)
         if likely:
             counted = [f"{mistake} ({count})" for mistake, count in likely.most_common()]
             _say(f"Likely mistakes: {', '.join(counted)}")

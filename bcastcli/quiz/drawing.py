@@ -149,8 +149,8 @@ class _Draws(NamedTuple):
 
     def _options(self, shapes: Sequence[Shape]) -> Options:
         """An axis more often than not, axes if the rule requires them, or no options."""
-        own, rank = len(shapes[0]), max(map(len, shapes))
+        count, rank = len(shapes[0]), max(map(len, shapes))
         if "axes" in self.about.rule.options:
-            return {"axes": tuple(sorted(self.rng.sample(range(rank), own)))}
+            return {"axes": tuple(sorted(self.rng.sample(range(rank), count)))}
         has_axis = "axis" in self.about.rule.options and self.rng.random() < 0.75
-        return {"axis": self.rng.randrange(own)} if has_axis else {}
+        return {"axis": self.rng.randrange(count)} if has_axis else {}

@@ -38,8 +38,8 @@ _Finder = Callable[[Exercise], Iterable[Reply]]
 """Finds the replies that a mistake leads to, right or wrong."""
 
 
-def _aligned(own: Callable[[Answer], Answer]) -> _Finder:
-    return lambda exercise: [Exercise(own(exercise.answer)).right]
+def _aligned(answering: Callable[[Answer], Answer]) -> _Finder:
+    return lambda exercise: [Exercise(answering(exercise.answer)).right]
 
 
 def _from_the_left(answer: Answer) -> Answer:

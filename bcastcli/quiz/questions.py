@@ -70,7 +70,7 @@ class Exercise(NamedTuple):
 def operands(answer: Answer, shape: Writes = written) -> str:
     """Operands and options as they are typed, or in the notation of a page."""
     sign, between = ("=", " ") if shape is written else (" ", ", ")
-    pairs = [f"{name}{sign}{shape(own)}" for name, own in answer.operands]
+    pairs = [f"{name}{sign}{shape(sizes)}" for name, sizes in answer.operands]
     pairs += (f"{name}{sign}{typed(value)}" for name, value in answer.question.options.items())
     return between.join(pairs)
 
