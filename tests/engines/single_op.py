@@ -18,7 +18,7 @@ IR_VERSION = 10
 def model(
     op: str,
     dtypes: Sequence[Any],
-    shapes: Sequence[Sequence[int | str] | None],
+    shapes: Sequence[Sequence[int | str | None] | None],
     opset: int = OPSET,
     outputs: int = 1,
     **attributes: Any,

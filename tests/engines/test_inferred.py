@@ -1,14 +1,17 @@
-"""ONNX Runtime judges the results of op, its own and those of onnx's shape inference."""
+"""ONNX Runtime judges the results of op, its own and onnx's, and what it says does not fit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation.text import NotationError
+from bcastcli.operators.facts import Facts
+from bcastcli.operators.fits import fits
 from bcastcli.operators.questions import ask
 from bcastcli.operators.table import signatures
 from tests.engines.judging import engine, fresh, judged, several
@@ -28,6 +31,10 @@ def typed(numbers: Sequence[int]) -> str:
 
 def shape(chance: Random, least: int = 0, most: int = 4) -> list[int]:
     return chance.choices(SIZES, k=chance.randint(least, most))
+
+
+def near(chance: Random, shape: Sequence[int], change: float = 0.15) -> list[int]:
+    return [chance.choice([1, 2, 3]) if chance.random() < change else size for size in shape]
 
 
 def setting(chance: Random, name: str, *values: object) -> str:
@@ -64,19 +71,15 @@ def window(chance: Random, count: int) -> str:
     return settings + setting(chance, "dilations", typed(ones))
 
 
-def convolution(chance: Random) -> str:
+def convolution(chance: Random, *, is_transposed: bool = False) -> str:
     count, group = chance.randint(1, 2), chance.choice((1, 1, 2))
-    weights = [chance.choice((2, 4)), chance.choice((1, 2)), *shape(chance, count, count)]
-    channels = weights[1] * group if chance.random() < 0.8 else 3
-    given = [2, channels, *chance.choices((3, 5, 8), k=count)]
-    return f"{typed(given)} {typed(weights)} group={group}{window(chance, count)}"
-
-
-def transposed(chance: Random) -> str:
-    count = chance.randint(1, 2)
-    weights = [chance.choice((2, 4)), chance.choice((1, 2)), *shape(chance, count, count)]
-    given = [1, weights[0] if chance.random() < 0.8 else 3, *chance.choices((3, 5), k=count)]
-    return f"{typed(given)} {typed(weights)}{window(chance, count)}"
+    weights = [chance.choice((2, 4, 6)), chance.choice((1, 2, 3)), *shape(chance, count, count)]
+    channels = weights[0] if is_transposed else weights[1] * group
+    given = [2, *near(chance, [channels], 0.3), *chance.choices((3, 5, 8), k=count)]
+    given = given[: -1 if chance.random() < 0.1 else None]
+    bias = near(chance, [weights[1] * group if is_transposed else weights[0]])
+    shapes = [given, weights, *chance.choice(([], [bias]))]
+    return f"{' '.join(map(typed, shapes))} group={group}{window(chance, count)}"
 
 
 def pool(chance: Random) -> str:
@@ -95,7 +98,8 @@ def sliced(chance: Random) -> str:
 
 def padded(chance: Random) -> str:
     given = shape(chance, 1, 3)
-    return f"{typed(given)} pads={typed(chance.choices((-1, 0, 1, 2), k=2 * len(given)))}"
+    pads = typed(chance.choices(range(-2, 3), k=2 * len(given)))
+    return f"{typed(given)} pads={pads}{setting(chance, 'mode', 'constant', 'reflect', 'edge')}"
 
 
 def tiled(chance: Random) -> str:
@@ -109,8 +113,10 @@ def recurrent(gates: int) -> Callable[[Random], str]:
         size, width, batch = chance.choices((2, 3), k=3)
         two = 2 if chance.random() < 0.3 else 1
         direction = "bidirectional" if two == 2 else chance.choice(("forward", "reverse"))
-        weights = f"{two},{gates * size},{width} {two},{gates * size},{size}"
-        return f"4,{batch},{width} {weights} hidden_size={size} direction={direction}"
+        weights = [two, gates * size, width], [two, gates * size, size], [two, 2 * gates * size]
+        shapes = [[two, *near(chance, own[1:], 0.05)] for own in weights[: chance.choice((2, 3))]]
+        given = " ".join(map(typed, [[4, batch, width], *shapes]))
+        return f"{given} hidden_size={size} direction={direction}"
 
     return made
 
@@ -230,7 +236,7 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     **dict.fromkeys(("MaxPool", "AveragePool", "LpPool"), pool),
     "Attention": attention,
     "Conv": convolution,
-    "ConvTranspose": transposed,
+    "ConvTranspose": partial(convolution, is_transposed=True),
     "Slice": sliced,
     "Pad": padded,
     "Tile": tiled,
@@ -260,6 +266,78 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "BatchNormalization": lambda c: f"2,3,{typed(shape(c, 1, 2))} {c.choice((3, 3, 2))} 3 3 3",
     "InstanceNormalization": lambda c: f"2,3,{typed(shape(c, 1, 2))} {c.choice((3, 3, 2))} 3",
 }
+
+
+class Valued(NamedTuple):
+    """Shapes of inputs, attributes, and the integers of some inputs by their places."""
+
+    shapes: Sequence[Sequence[int]]
+    attributes: Mapping[str, Any] = {}
+    values: Mapping[int, Sequence[int]] = {}
+
+
+def indexing(chance: Random, *, has_updates: bool = False, axis: int = 0) -> Valued:
+    given = shape(chance, 1, 2)
+    indices = near(chance, given, 0.3)
+    values = chance.choices(range(-3, 3), k=int(np.prod(indices)))
+    updates = [near(chance, indices, 0.1)] if has_updates else []
+    return Valued([given, indices, *updates], {"axis": axis}, {1: values})
+
+
+def tuples(chance: Random, *, has_updates: bool = False) -> Valued:
+    given, indices = shape(chance, 1, 3), [chance.randint(1, 2), chance.randint(1, 3)]
+    values = chance.choices((-1, 0), k=indices[0] * indices[1])
+    updates = [near(chance, [indices[0], *given[indices[1] :]], 0.1)] if has_updates else []
+    return Valued([given, indices, *updates], {}, {1: values})
+
+
+def gather(chance: Random) -> Valued:
+    axis, values = chance.randint(-2, 1), {1: chance.choices(range(-4, 4), k=2)}
+    return Valued([shape(chance, 1, 2), [2]], {"axis": axis}, values)
+
+
+def quantized(chance: Random, op: str) -> Valued:
+    size = chance.choice([3, 4])
+    left, right = ([1, 3, 5, 5], [size, 3, 3, 3]) if "Conv" in op else ([2, 5], [5, size])
+    one = chance.choice([[], [], [1], [2]])
+    scale, zero = chance.choices([[], [], [1], [size], [size + 1]], k=2)
+    if "Integer" in op:
+        return Valued([left, right, one, zero])
+    return Valued([left, [], [], right, scale, zero, [], []])
+
+
+QUANTIZED = {"ConvInteger": "BBBB", "MatMulInteger": "BBBB"} | dict.fromkeys(
+    ("QLinearConv", "QLinearMatMul"), "BfBBfBfB"
+)
+"""The types of the inputs: bytes and floats."""
+VALUED: dict[str, Callable[[Random], Valued]] = {
+    "GridSample": lambda c: Valued([[2, 1, 3, 3], [c.randint(1, 2), 2, 2, c.randint(2, 3)]]),
+    "Gather": gather,
+    "GatherElements": lambda chance: indexing(chance, axis=chance.randint(-1, 0)),
+    "GatherND": tuples,
+    "ScatterElements": partial(indexing, has_updates=True),
+    "ScatterND": partial(tuples, has_updates=True),
+    **{op: partial(quantized, op=op) for op in QUANTIZED},
+}
+
+
+@pytest.mark.parametrize("op", VALUED)
+def test_what_does_not_fit(op: str) -> None:
+    """An operator runs exactly where nothing is said against the shapes and values."""
+    chance = fresh(f"fits {op}")
+    for _ in range(several(400)):
+        shapes, attributes, given = VALUED[op](chance)
+        values = [given.get(place) for place in range(len(shapes))]
+        clash = next(fits(Facts(op, shapes, attributes, (), 21, 1, values)), None)
+        arrays = [
+            np.ones(own, dtype) if row is None else np.array(row, np.int64).reshape(own)
+            for own, row, dtype in zip(
+                shapes, values, QUANTIZED.get(op, "f" * len(shapes)), strict=True
+            )
+        ]
+        runs = run(op, arrays, 21, **attributes) is not None
+        assert runs is (clash is None), (shapes, attributes, given, clash)
+    judged["onnxruntime"] += several(400)
 
 
 def executed(line: str) -> Shape | None:

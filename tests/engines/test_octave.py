@@ -2,20 +2,11 @@
 
 import shutil
 import subprocess
-from collections.abc import Sequence
 from math import prod
 
 import pytest
 
-from tests.engines.judging import (
-    REQUIRED,
-    Answered,
-    answered,
-    answered_unknown,
-    fresh,
-    judge,
-    several,
-)
+from tests.engines.judging import REQUIRED, answered, answered_unknown, fresh, judge, several
 from tests.strategies import Kind, Known, Question, questions
 
 OCTAVE = shutil.which("octave-cli")
@@ -34,7 +25,7 @@ def as_octave_has_it(shape: Known) -> Known:
     return tuple(padded)
 
 
-def octave_says(asked: Sequence[Question]) -> dict[Question, Known | None]:
+def octave_says(asked: list[Question]) -> dict[Question, Known | None]:
     """The size of each sum; None where Octave refuses it."""
     script = []
     for question in asked:
@@ -55,32 +46,21 @@ def octave_says(asked: Sequence[Question]) -> dict[Question, Known | None]:
     return dict(zip(asked, said, strict=True))
 
 
-def fitting(kind: Kind, count: int, label: str) -> list[Question]:
-    """Questions whose sums are small enough to be computed."""
-    drawn = questions(kind, count, fresh(label))
-    return [each for each in drawn if prod(prod(shape) or 1 for shape in each.shapes) < 10**6]
+@pytest.mark.parametrize("counts", [(2,), (2, 3, 4)])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_sums(counts: tuple[int, ...], is_known: bool) -> None:
+    """Octave adds what we say that broadcasts, and the sum has our shape, trailing ones aside.
 
-
-def judged_by_octave(answers: Sequence[Answered]) -> None:
-    """Hold answers against the sums that Octave makes, trailing ones aside."""
-    said = octave_says([question for question, _ in answers])
+    So it does with numbers put for sizes that were not known when we answered.
+    """
+    chance = fresh(f"octave {counts} {is_known}")
+    drawn = questions(SMALL._replace(counts=counts), several(2_500 if is_known else 500), chance)
+    small = [each for each in drawn if prod(prod(shape) or 1 for shape in each.shapes) < 10**6]
+    answers = answered(small) if is_known else answered_unknown(small, chance)
+    says = octave_says([question for question, _ in answers])
     judge(
         "octave",
         answers,
-        said.__getitem__,
+        says.__getitem__,
         lambda _, ours: None if ours.result is None else as_octave_has_it(ours.result),
     )
-
-
-@pytest.mark.parametrize("counts", [(2,), (2, 3, 4)])
-def test_known_sizes(counts: Sequence[int]) -> None:
-    """Octave adds what we say that broadcasts, and the sum has our shape, trailing ones aside."""
-    answers = answered(fitting(SMALL._replace(counts=counts), several(2_500), f"octave {counts}"))
-    judged_by_octave(answers)
-
-
-def test_unknown_sizes() -> None:
-    """So it does with numbers put for sizes that were not known when we answered."""
-    chance = fresh("octave unknown")
-    answers = answered_unknown(fitting(SMALL, several(1_000), "octave unknown"), chance)
-    judged_by_octave(answers)

@@ -1,12 +1,13 @@
 """The onnx package judges the table of operators, and ONNX Runtime what op answers."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from bcastcli.operators import operators, table
 from bcastcli.operators.questions import ask
-from bcastcli.operators.table import Version
+from bcastcli.operators.table import Version, signatures
 from tests.cases.operator_documents import Document, normalization, random_question
 from tests.engines.judging import Answered, Said, engine, fresh
 from tests.engines.single_op import model, np, onnx
@@ -107,6 +108,37 @@ def test_no_operator_is_missing() -> None:
         if "roadcast" in " ".join([schema.doc, *(each.description for each in schema.inputs)])
     }
     assert speaking - set(TABLE) <= {"Attention", "Tile", "SwiGLU"}
+
+
+KINDS = {"INT": "int", "INTS": "ints", "FLOATS": "floats", "STRING": "string"}
+OF_ACTIVATIONS = ("activation_alpha", "activation_beta", "weights")
+"""Attributes with numbers that do not affect shapes."""
+
+
+@pytest.mark.parametrize("op", signatures())
+def test_signatures(op: str) -> None:
+    """The table has the inputs of the newest schema, and the attributes of those that run."""
+    schemas = SCHEMAS[op]
+    newest = max(schemas, key=lambda each: each.since_version)
+    at_seven = max((each.since_version for each in schemas if each.since_version <= 7), default=0)
+    own = signatures()[op]
+    options = Counter(str(each.option).rpartition(".")[2] for each in newest.inputs)
+    assert own.is_variadic == bool(options["Variadic"])
+    typed = {each.name for each in newest.inputs} - {*own.inputs}
+    assert own.inputs == tuple(e.name for e in newest.inputs if e.name not in typed)
+    kinds = {
+        name: "other"
+        if name in OF_ACTIVATIONS
+        else KINDS.get(str(each.type).rpartition(".")[2], "other")
+        for schema in schemas
+        if schema.since_version >= at_seven
+        for name, each in schema.attributes.items()
+    }
+    # Inputs with values are typed as attributes are.
+    values = {"k" if name == "K" else name for name in typed}
+    of_attributes = {name: kind for name, kind in own.attributes.items() if name not in values}
+    assert of_attributes == {name: kind for name, kind in kinds.items() if name not in values}
+    assert values <= own.attributes.keys()
 
 
 # Answers.

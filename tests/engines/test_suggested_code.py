@@ -12,6 +12,7 @@ from bcastcli.advice.dialects import in_words_of
 from bcastcli.core.alignment import Change, change
 from tests.effort import SEED
 from tests.engines.judging import engine, has
+from tests.engines.single_op import model
 from tests.laws.advised import moved
 from tests.strategies import random_answer
 
@@ -87,34 +88,24 @@ def test_one_style() -> None:
         assert np.array_equal(eval(code, {}, {"B": torch.from_numpy(array)}), moved(array, each))
 
 
-@cache
-def _model(operator: str, rank: int) -> Any:
-    """A model of one node of ONNX, whose second input, if any, is a list of numbers."""
-    onnx = engine("onnx")
-    types = onnx.TensorProto
-    second = [] if operator == "Transpose" else ["numbers"]
-    node = onnx.helper.make_node(operator, ["data", *second], ["made"], name="node")
-    value = onnx.helper.make_tensor_value_info
-    inputs = [value("data", types.FLOAT, [None] * rank)]
-    inputs += [value(name, types.INT64, [None]) for name in second]
-    graph = onnx.helper.make_graph([node], "one", inputs, [value("made", types.FLOAT, None)])
-    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)])
-
-
 def test_onnx() -> None:
     """ONNX's reference evaluator executes the nodes."""
-    onnx, reference = engine("onnx"), engine("onnx.reference")
+    reference = engine("onnx.reference")
+
+    @cache
+    def evaluator(operator: str, rank: int, **perm: Any) -> Any:
+        dtypes, shapes = ["float32", "int64"], [[None] * rank, [None]]
+        count = 1 if perm else 2
+        return reference.ReferenceEvaluator(
+            model(operator, dtypes[:count], shapes[:count], 18, **perm)
+        )
 
     def node(operator: str) -> Callable[..., Any]:
         def run(data: Any, **attribute: list[int]) -> Any:
             [(name, numbers)] = attribute.items()
-            model = _model(operator, data.ndim)
-            fed = {"data": data, "numbers": np.array(numbers, dtype=np.int64)}
-            if operator == "Transpose":
-                del fed["numbers"]
-                model = onnx.ModelProto.FromString(model.SerializeToString())
-                model.graph.node[0].attribute.append(onnx.helper.make_attribute(name, numbers))
-            return reference.ReferenceEvaluator(model).run(None, fed)[0]
+            perm = {name: tuple(numbers)} if operator == "Transpose" else {}
+            fed = {"input_0": data, "input_1": np.array(numbers, np.int64)}
+            return evaluator(operator, data.ndim, **perm).run(None, fed)[0]
 
         return run
 

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from tests.effort import SEED
-from tests.fuzz import cases, check, models
+from tests.fuzz import cases, models
 
 MAX_FAILURES = 10
 """Past so many, a run has shown enough."""
@@ -27,8 +27,8 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "lines": Kind(cases.lines, check.failure, lambda case: case.data.count(b"\n") + 1, 100_000),
-    "commands": Kind(cases.command_line, check.failure, lambda _: 1, 2_000),
+    "lines": Kind(cases.lines, cases.failure, lambda case: case.data.count(b"\n") + 1, 100_000),
+    "commands": Kind(cases.command_line, cases.failure, lambda _: 1, 2_000),
     "models": Kind(models.mutated_file, models.failure, lambda _: 1, 2_000),
 }
 

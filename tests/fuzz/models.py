@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from bcastcli.model import onnx_model, wire
 from bcastcli.model.nodes import ModelError
-from tests.in_memory import Ended, run
+from tests.in_memory import run
 from tests.model_files import constant, graph, model, node
 
 FORMATS = ("table", "plain", "lines", "json", "github")
@@ -97,31 +97,24 @@ def failure(file: MutatedFile) -> str | None:
         path = Path(folder) / "model"
         path.write_bytes(file.data)
         try:
-            return _failure(path, file.output)
+            return _wrong(path, file.output)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
 
-def _failure(path: Path, output: str) -> str | None:
-    ended = run(["model", str(path), "--all", "-f", output])
+def _wrong(path: Path, output: str) -> str | None:
+    command = ["model", str(path), "--all", "-f"]
+    ended = run([*command, output])
     if output == "lines" and ended.status != 2:
         answered = run(["op", "-"], ended.out.encode())
-        is_told = "# fails here: " in ended.out or _contradicts(path)
+        # No line can say that the file declares a shape that its inputs contradict.
+        objects = map(json.loads, run([*command, "json"]).out.splitlines())
+        is_declared = any(each.get("reason_kind") == "declared" for each in objects)
+        is_told = "# fails here: " in ended.out or is_declared
         if answered.status != ended.status and not is_told:
             return f"status {ended.status}, and {answered.status} of its lines"
     if output == "json":
         deque(map(json.loads, ended.out.splitlines()))
-    return _wrong(ended)
-
-
-def _contradicts(path: Path) -> bool:
-    """Whether the file declares a shape that its inputs contradict: no line can say so."""
-    ended = run(["model", str(path), "--all", "--json"])
-    return any(json.loads(line).get("reason_kind") == "declared" for line in ended.out.splitlines())
-
-
-def _wrong(ended: Ended) -> str | None:
-    """What is wrong with what a command wrote."""
     if ended.status not in (0, 1, 2, 3):
         return f"status {ended.status}"
     if any(not (each.isprintable() or each in "\n\t") for each in ended.out + ended.err):

@@ -18,7 +18,7 @@ from bcastcli.render import Format
 from bcastcli.rules import RULES
 from tests.effort import SEED, in_turn, many
 from tests.in_memory import run
-from tests.laws.substitution import placed, unknown
+from tests.laws.test_unknown_sizes import placed, unknown
 from tests.rows import each_row
 from tests.strategies import NAMED, Kind, of_shapes, random_answer, random_question
 
@@ -210,7 +210,7 @@ def test_renaming(rule: str) -> None:
         assert again.result == (
             answer.result and tuple(other.get(str(size), size) for size in answer.result)
         )
-        places = [name for name in unknown(answer) if "[" in name]
+        places = [name for name in unknown(answer.operands) if "[" in name]
         again, when = renamed(question, {name: f"size_{n}" for n, name in enumerate(places)})
         assert (again.ok, again.when) == (answer.ok, when)
 

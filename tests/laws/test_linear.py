@@ -1,9 +1,8 @@
-"""How the work grows with the question: counted in steps of the interpreter, not in seconds."""
+"""How the work grows with the question: counted in lines of Python that are run, not in seconds."""
 
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -17,8 +16,8 @@ SMALL = 200 if effort.thorough else 120
 """Long enough that no short cut for brief lines is taken."""
 MAX_GROWTH = 2.3
 """As many times the work twice the question may take: linear is 2, and quadratic is 4."""
-A_FEW = 2000
-"""Steps that do not count, where what grows is no work of the interpreter's own."""
+A_FEW = 200
+"""Lines that do not count, where what grows is no work of the interpreter's own."""
 
 
 def many(what: Callable[[int], object], count: int, between: str = " ") -> str:
@@ -26,53 +25,22 @@ def many(what: Callable[[int], object], count: int, between: str = " ") -> str:
 
 
 def work(command: list[str], line: str) -> int:
-    """How many steps the interpreter takes to answer a line, once all is loaded and recalled."""
-    data = line.encode()
-    run(command, data)
-    with counted() as steps:
-        run(command, data)
-    return steps[0]
+    """How many lines of Python are run to answer a line, once all is loaded and recalled."""
+    steps = 0
 
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal steps
+        steps += 1
+        return trace
 
-if sys.version_info >= (3, 12):
-
-    @contextmanager
-    def counted() -> Iterator[list[int]]:
-        """The steps within; a trace function loses some of them in Python 3.12 and 3.13."""
-        steps = [0]
-
-        def count(code: object, offset: int) -> None:
-            steps[0] += 1
-
-        monitoring, step = sys.monitoring, sys.monitoring.events.INSTRUCTION
-        monitoring.use_tool_id(monitoring.PROFILER_ID, __name__)
-        monitoring.register_callback(monitoring.PROFILER_ID, step, count)
-        monitoring.set_events(monitoring.PROFILER_ID, step)
-        try:
-            yield steps
-        finally:
-            monitoring.set_events(monitoring.PROFILER_ID, 0)
-            monitoring.free_tool_id(monitoring.PROFILER_ID)
-
-else:
-
-    @contextmanager
-    def counted() -> Iterator[list[int]]:
-        """The steps within."""
-        steps = [0]
-
-        def trace(frame: FrameType, event: str, argument: object) -> Any:
-            frame.f_trace_opcodes = True
-            frame.f_trace_lines = False
-            steps[0] += event == "opcode"
-            return trace
-
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            yield steps
-        finally:
-            sys.settrace(before)
+    run(command, line.encode())
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run(command, line.encode())
+    finally:
+        sys.settrace(before)
+    return steps
 
 
 def is_linear(command: list[str], question: Callable[[int], str], small: int = SMALL) -> bool:
