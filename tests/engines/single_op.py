@@ -43,6 +43,14 @@ def model(
     return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
 
+def expand(given: Sequence[int | str], target: Sequence[int | str]) -> Any:
+    """A model of Expand to a target that is a constant."""
+    built = model("Expand", ["float32", "int64"], [given, [len(target)]])
+    constant = onnx.numpy_helper.from_array(np.array(target, np.int64), "input_1")
+    built.graph.initializer.append(constant)
+    return built
+
+
 def run(op: str, arrays: Sequence[Any], opset: int = OPSET, **attributes: Any) -> Any:
     """The first output of an operator that ONNX Runtime executes; None if it refuses the arrays.
 

@@ -56,14 +56,6 @@ def reduction(chance: Random) -> str:
     return typed(shape(chance)) + settings + setting(chance, "noop_with_empty_axes", 0, 1)
 
 
-def argument(chance: Random) -> str:
-    return f"{typed(shape(chance))}{setting(chance, 'axis', -2, -1, 0, 1)} keepdims=0"
-
-
-def axes(chance: Random) -> str:
-    return f"{typed(shape(chance))} axes={typed(chance.sample((-3, -1, 0, 1, 2), k=1))}"
-
-
 def window(chance: Random, count: int) -> str:
     ones = [chance.choice((1, 2)) for _ in range(count)]
     settings = setting(chance, "strides", typed(ones), typed(ones[::-1]))
@@ -108,17 +100,14 @@ def tiled(chance: Random) -> str:
     return f"{typed(given)} repeats={typed(repeats)}"
 
 
-def recurrent(gates: int) -> Callable[[Random], str]:
-    def made(chance: Random) -> str:
-        size, width, batch = chance.choices((2, 3), k=3)
-        two = 2 if chance.random() < 0.3 else 1
-        direction = "bidirectional" if two == 2 else chance.choice(("forward", "reverse"))
-        weights = [two, gates * size, width], [two, gates * size, size], [two, 2 * gates * size]
-        shapes = [[two, *near(chance, own[1:], 0.05)] for own in weights[: chance.choice((2, 3))]]
-        given = " ".join(map(typed, [[4, batch, width], *shapes]))
-        return f"{given} hidden_size={size} direction={direction}"
-
-    return made
+def recurrent(chance: Random, gates: int) -> str:
+    size, width, batch = chance.choices((2, 3), k=3)
+    two = 2 if chance.random() < 0.3 else 1
+    direction = "bidirectional" if two == 2 else chance.choice(("forward", "reverse"))
+    weights = [two, gates * size, width], [two, gates * size, size], [two, 2 * gates * size]
+    shapes = [[two, *near(chance, own[1:], 0.05)] for own in weights[: chance.choice((2, 3))]]
+    given = " ".join(map(typed, [[4, batch, width], *shapes]))
+    return f"{given} hidden_size={size} direction={direction}"
 
 
 def resized(chance: Random) -> str:
@@ -215,24 +204,22 @@ def einsum(chance: Random) -> str:
 UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu
 HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round Selu
 Shrink Sigmoid Sign Sin Sinh Size Softplus Softsign Sqrt Tan Tanh ThresholdedRelu Cast Clip
-Dropout EyeLike
-GlobalAveragePool GlobalMaxPool Det"""
+Dropout EyeLike GlobalAveragePool GlobalMaxPool Det NonZero"""
 REDUCTIONS = """ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin
 ReduceProd ReduceSum ReduceSumSquare"""
-OURS: dict[str, Callable[[Random], str]] = {
-    "Concat": concat,
-    "Reshape": reshape,
-    "Transpose": transpose,
-    "Einsum": einsum,
-}
+OURS = {"Concat": concat, "Reshape": reshape, "Transpose": transpose, "Einsum": einsum}
 """Those whose results do not come from onnx."""
 MAKERS: dict[str, Callable[[Random], str]] = {
     **OURS,
     **dict.fromkeys(UNARY.split(), unary),
     **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax", "Flatten"), with_axis),
     **dict.fromkeys(REDUCTIONS.split(), reduction),
-    **dict.fromkeys(("ArgMax", "ArgMin"), argument),
-    **dict.fromkeys(("Squeeze", "Unsqueeze"), axes),
+    **dict.fromkeys(
+        ("ArgMax", "ArgMin"), lambda c: f"{unary(c)}{setting(c, 'axis', -2, -1, 0, 1)} keepdims=0"
+    ),
+    **dict.fromkeys(
+        ("Squeeze", "Unsqueeze"), lambda c: f"{unary(c)} axes={c.choice((-3, -1, 0, 1, 2))}"
+    ),
     **dict.fromkeys(("MaxPool", "AveragePool", "LpPool"), pool),
     "Attention": attention,
     "Conv": convolution,
@@ -241,9 +228,7 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "Pad": padded,
     "Tile": tiled,
     "GroupNormalization": groups,
-    "LSTM": recurrent(4),
-    "GRU": recurrent(3),
-    "RNN": recurrent(1),
+    **{op: partial(recurrent, gates=n) for op, n in (("LSTM", 4), ("GRU", 3), ("RNN", 1))},
     "Resize": resized,
     "Gather": lambda c: f"{typed(shape(c))} {typed(shape(c, 0, 2))}{setting(c, 'axis', -1, 0, 1)}",
     "TopK": lambda c: f"{with_axis(c)} k={c.randint(0, 4)}",
@@ -258,7 +243,6 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "DepthToSpace": lambda c: f"1,{typed(c.choices((4, 8, 9), k=3))} blocksize=2",
     "SpaceToDepth": lambda c: f"1,{typed(c.choices((2, 3, 4), k=3))} blocksize=2",
     "LRN": lambda c: f"{typed(shape(c, 3, 5))} size={c.choice((1, 3))}",
-    "NonZero": unary,
     "MeanVarianceNormalization": lambda c: typed(shape(c, 4)),
     "STFT": lambda c: (
         f"1,16,1 frame_step=4 frame_length={c.choice((4, 8))}" + setting(c, "onesided", 0, 1)

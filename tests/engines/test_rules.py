@@ -22,7 +22,7 @@ from tests.engines.judging import (
     judge,
     several,
 )
-from tests.engines.single_op import model, np, onnx, run
+from tests.engines.single_op import expand, model, np, onnx, run
 from tests.strategies import LARGE, SIZES, Kind, Known, Question, inferred, questions
 
 # TensorFlow and tinygrad warn of what they themselves do.
@@ -112,14 +112,6 @@ def by_inference(op: str) -> Says:
     return lambda _, question: strictly_inferred(
         model(op, types_of(op, len(question.shapes)), question.shapes)
     )
-
-
-def expand(_: Any, question: Question) -> Known | None:
-    given, target = question.shapes
-    built = model("Expand", [np.float32, np.int64], [given, (len(target),)])
-    constant = onnx.numpy_helper.from_array(np.array(target, np.int64), built.graph.input[1].name)
-    built.graph.initializer.append(constant)
-    return strictly_inferred(built)
 
 
 def executed(op: str) -> Says:
@@ -232,7 +224,9 @@ JUDGES = {
         f"onnx, {op} inferred": Judge("onnx", inferred("onnx", counts), by_inference(op), 2_500)
         for op, counts in COUNTS.items()
     },
-    "onnx, Expand inferred": Judge("onnx", inferred("onnx"), expand, 2_500),
+    "onnx, Expand inferred": Judge(
+        "onnx", inferred("onnx"), lambda _, asked: strictly_inferred(expand(*asked.shapes)), 2_500
+    ),
     **{
         f"onnx, {op} executed": Judge("onnxruntime", small(COUNTS[op]), executed(op), 3_000, 500)
         for op in ("Add", "Sum", "Where")

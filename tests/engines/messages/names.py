@@ -145,15 +145,8 @@ def _onnx() -> Names:
         return run
 
     def expand(a: Shape, b: Shape) -> None:
-        """Expand a source to a target that is a constant."""
-        graph = helper.make_graph(
-            [helper.make_node("Expand", ["x", "shape"], ["y"], name="Expand_3")],
-            "expand",
-            [helper.make_tensor_value_info("x", 1, b)],
-            [helper.make_tensor_value_info("y", 1, None)],
-            [helper.make_tensor("shape", 7, [len(a)], a)],
-        )
-        model = helper.make_model(graph)
+        model = single_op.expand(b, a)
+        model.graph.node[0].name = "Expand_3"
         onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
 
     own = {"infer": infer, "check": check, "evaluate": evaluate, "expand": expand}
@@ -216,18 +209,13 @@ def _openvino() -> Names:
 
     def imported(op: str, names: tuple[str, ...]) -> Any:
         """A call that reads an ONNX model whose inputs have these names."""
-        helper = engine("onnx").helper
 
         def run(*shapes: Shape) -> None:
-            inputs = [
-                helper.make_tensor_value_info(name, 1, shape)
-                for name, shape in zip(names, shapes, strict=True)
-            ]
-            node = helper.make_node(op, list(names), ["y"], name=f"/{op}_1")
-            results = [helper.make_tensor_value_info("y", 1, None)]
-            graph = helper.make_graph([node], "g", inputs, results)
-            opsets = [helper.make_opsetid("", 17)]
-            model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+            model = single_op.model(op, ["float32"] * len(shapes), shapes, 17)
+            for given, name in zip(model.graph.input, names, strict=True):
+                given.name = name
+            model.graph.node[0].input[:] = names
+            model.graph.node[0].name = f"/{op}_1"
             core.read_model(model.SerializeToString())
 
         return run
