@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -32,13 +33,13 @@ MAY_LOAD = {
 }
 
 
-@cache
-def imports(*, for_types: bool = True) -> tuple[tuple[str, str], ...]:
-    """Return each file of the package with each module that it imports, anywhere in it.
+class Import(NamedTuple):
+    """A module that a file of the package imports, anywhere in it."""
 
-    Without `for_types`, what only a type checker imports is left out.
-    """
-    return tuple(_imports(for_types=for_types))
+    file: str
+    module: str
+    is_for_types: bool
+    """Whether only a type checker imports it."""
 
 
 @cache
@@ -50,26 +51,30 @@ def parsed() -> dict[str, ast.Module]:
     }
 
 
-def _imports(*, for_types: bool) -> Iterator[tuple[str, str]]:
+@cache
+def imports() -> list[Import]:
+    found = []
     for file, tree in parsed().items():
-        if not for_types:
-            body = [node for node in tree.body if not _is_for_types(node)]
-            tree = ast.Module(body, tree.type_ignores)
+        blocks = [node for node in tree.body if isinstance(node, ast.If)]
+        for_types = {
+            each
+            for block in blocks
+            if ast.unparse(block.test) == "TYPE_CHECKING"
+            for each in statements(block)
+        }
         for node in statements(tree):
             if isinstance(node, ast.ImportFrom):
                 assert not node.level, f"{file} imports by a relative name"
-                yield from ((file, f"{node.module}.{alias.name}") for alias in node.names)
-            elif isinstance(node, ast.Import):
-                yield from ((file, alias.name) for alias in node.names)
-
-
-def _is_for_types(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            found += [Import(file, name, node in for_types) for name in names]
+    return found
 
 
 def imports_of_rooms() -> Iterator[tuple[str, str]]:
     """Yield each file, by its place in the rooms, with each other room that it imports."""
-    for file, module in imports():
+    for file, module, _ in imports():
         own, name = room(file), module.removeprefix(f"{PACKAGE.name}.").replace(".", "/")
         outer = name.rpartition("/")[0]
         path = name if (PACKAGE / f"{name}.py").exists() or (PACKAGE / name).is_dir() else outer
@@ -89,30 +94,23 @@ def may_import(file: str) -> set[str]:
     return {*BASE, *FEATURES[own]} | ({"cli"} if file.endswith("/command") else set())
 
 
-def modules_imported() -> dict[str, set[str]]:
-    """Return each module of the package with those of the package that it imports.
+def test_no_circle() -> None:
+    """No modules import each other in a circle, within functions and for types neither.
 
-    Imports within a function count, and so do those for types alone, but for three modules.
+    Three modules name each other as types.
     """
-    modules = {
+    names = {
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
         for path in PACKAGE.rglob("*.py")
     }
-    found: dict[str, set[str]] = {module: set() for module in modules}
-    for file, name in {*imports(for_types=False)} | {
-        (file, name) for file, name in imports() if file not in NAME_EACH_OTHER
-    }:
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for file, name, is_for_types in imports():
         own = f"{PACKAGE.name}.{file.removesuffix('.py').replace('/', '.')}"
         own = own.removesuffix(".__init__")
-        other = name if name in modules else name.rpartition(".")[0]
-        if other in modules - {own}:
+        other = name if name in names else name.rpartition(".")[0]
+        if other in names - {own} and not (is_for_types and file in NAME_EACH_OTHER):
             found[own].add(other)
-    return found
-
-
-def test_no_circle() -> None:
-    """No modules import each other in a circle, within functions and for types neither."""
-    TopologicalSorter(modules_imported()).prepare()  # CycleError names those that do
+    TopologicalSorter(found).prepare()  # CycleError names those that do
 
 
 def names_of_rules() -> Iterator[str]:
@@ -163,5 +161,5 @@ def test_rooms() -> None:
 @pytest.mark.parametrize("library", MAY_LOAD)
 def test_libraries(library: str) -> None:
     """What takes long to load is imported only by the files that cannot do without it."""
-    files = {file for file, module in imports() if module.split(".")[0] == library}
+    files = {file for file, module, _ in imports() if module.split(".")[0] == library}
     assert [file for file in files if not file.startswith(MAY_LOAD[library])] == []
