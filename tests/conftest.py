@@ -110,7 +110,6 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(scope="session")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all pages."""
     if not CHROMIUM and "CI" not in os.environ:
         pytest.skip("needs chromium")
     with browser(tmp_path_factory.mktemp("profile")) as opened:

@@ -18,8 +18,6 @@ SETTINGS = (
 
 
 class Ended(NamedTuple):
-    """What came of a command line."""
-
     status: int
     out: str
     err: str

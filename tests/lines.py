@@ -30,7 +30,6 @@ _NO_CODE = {
 
 
 def main(arguments: list[str]) -> None:
-    """Print the lines of code of a checkout, by default this one."""
     checkout = Path(*(arguments or [str(HERE)]))
     rooms = code_by_room(checkout / PACKAGE)
     features = {name: rooms[name] for name in FEATURES}
@@ -55,7 +54,6 @@ def code_by_room(package: Path) -> Counter[str]:
 
 
 def code_lines(text: str) -> int:
-    """Return how many lines of a module hold code."""
     lines = {
         line
         for token in tokenize.generate_tokens(StringIO(text).readline)

@@ -64,7 +64,6 @@ def graph(
 
 
 def model(graph: Any, *, opset: int = 17, functions: Sequence[Any] = ()) -> bytes:
-    """Return a serialized model of a graph."""
     imports = [helper.make_opsetid("", opset), helper.make_opsetid("local", 1)]
     made = helper.make_model(graph, opset_imports=imports, functions=list(functions), ir_version=8)
     data: bytes = made.SerializeToString()
@@ -105,5 +104,4 @@ def model_of_line(line: str) -> tuple[bytes, dict[str, Shape | None]]:
 
 
 def parsed(data: bytes) -> Any:
-    """Return a serialized model as a message."""
     return onnx.ModelProto.FromString(data)

@@ -76,7 +76,6 @@ def keep(path: Path, config: pytest.Config, answer: Callable[[str], Iterable[str
 
 
 def _row(names: list[str], value: Any) -> dict[str, Any]:
-    """Return the values of a row by their names."""
     if hasattr(value, "values") and hasattr(value, "marks"):  # of pytest.param
         assert not value.marks, "a row has no marks of its own"
         return dict(zip(names, value.values, strict=True))
@@ -84,7 +83,6 @@ def _row(names: list[str], value: Any) -> dict[str, Any]:
 
 
 def _try(test: Test, fixtures: dict[str, Any], row: dict[str, Any]) -> None:
-    """Run a test with one row."""
     with pytest.MonkeyPatch.context() as patches:
         for value in fixtures.values():
             if isinstance(value, pytest.CaptureFixture):

@@ -30,8 +30,6 @@ NAMED: tuple[Size, ...] = (0, 1, 1, 2, 3, "N", "M", "?")
 
 
 class Question(NamedTuple):
-    """Shapes for a rule."""
-
     rule: str
     shapes: tuple[Sizes, ...]
     axis: int | None = None
@@ -40,7 +38,6 @@ class Question(NamedTuple):
 
     @property
     def options(self) -> dict[str, Value]:
-        """The options that are set."""
         options: dict[str, Value] = {} if self.axis is None else {"axis": self.axis}
         if self.axes is not None:
             options["axes"] = self.axes
@@ -48,7 +45,6 @@ class Question(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The question as it is typed on a line."""
         settings = (f"{name}={typed(value)}" for name, value in self.options.items())
         return " ".join([*map(written, self.shapes), *settings])
 
@@ -58,8 +54,6 @@ class Question(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What questions are wanted."""
-
     rule: str
     sizes: Sequence[Size] = SIZES
     most_axes: int = 6
@@ -131,7 +125,6 @@ def random_shapes(
 
 
 def random_question(kind: Kind, chance: Random) -> Question:
-    """A question of a kind."""
     count, fate = chance.choice(kind.counts), chance.random()
     whole = _whole(kind, chance)
     if kind.rule == "explicit":

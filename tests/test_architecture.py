@@ -44,7 +44,6 @@ class Import(NamedTuple):
 
 @cache
 def parsed() -> dict[str, ast.Module]:
-    """Return each file of the package, read as Python."""
     return {
         path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8"))
         for path in PACKAGE.rglob("*.py")
@@ -85,7 +84,6 @@ def imports_of_rooms() -> Iterator[tuple[str, str]]:
 
 
 def may_import(file: str) -> set[str]:
-    """Return the rooms that a file may import."""
     own = file.partition("/")[0]
     if own in BASE:
         return BASE[own]

@@ -111,7 +111,6 @@ def _model() -> bytes:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[object]]:
-    """What the whole package answers."""
     lines = in_turn([f"{line} {form}" for line in ANSWERED for form in FORMATS], 4)
     return answers(copy(tmp_path_factory.mktemp("whole")), [*lines, *OTHERS])
 

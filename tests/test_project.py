@@ -19,7 +19,6 @@ FILES = sorted(TESTS.rglob("test_*.py"))
 
 
 def of_tests(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Yield each test of a module."""
     for node in statements(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield node

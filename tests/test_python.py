@@ -34,8 +34,6 @@ NUMPY = "operands could not be broadcast together with shapes (2,3) (4,)"
 
 
 class Tensor:
-    """An object with a shape, as a tensor has one."""
-
     def __init__(self, *shape: int | None) -> None:
         self.shape = shape
 

@@ -47,7 +47,6 @@ PAGES = {name: commands_in(text) for name, text in TEXTS.items()}
 
 @cache
 def files() -> dict[str, bytes]:
-    """Return the files that the pages read, by the names of their files."""
     nodes = [
         node("Add", "x mask", "y", "mask"),
         node("Mul", "column row", "z", "grid"),
@@ -124,7 +123,6 @@ def matches(written: str, shown: str) -> bool:
 
 
 def in_bash(command: str, folder: Path) -> str:
-    """Return what a command line writes in a shell."""
     environment = {**os.environ, "PATH": PATH, "PYTHONIOENCODING": "utf-8"}
     ran = subprocess.run(
         ["bash", "-c", command],

@@ -75,7 +75,6 @@ def test_every_object_is_described() -> None:
 
 
 def keys(value: Any) -> set[str]:
-    """The keys of an object, and of all within it."""
     if isinstance(value, list):
         return {key for each in value for key in keys(each)}
     if not isinstance(value, dict):
@@ -84,7 +83,6 @@ def keys(value: Any) -> set[str]:
 
 
 def described(schema: Any) -> set[str]:
-    """The keys that a schema names."""
     if isinstance(schema, list):
         return {key for each in schema for key in described(each)}
     if not isinstance(schema, dict):

@@ -37,7 +37,6 @@ def seconds(command: list[str], questions: Path = Path(os.devnull)) -> float:
 
 
 def main() -> None:
-    """Print the medians, and how many times the least program each is."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     ours = str(Path(sysconfig.get_path("scripts"), "bcastcli"))
     commands = {line: [ours, *line.split()] for line in AT_MOST}

@@ -34,7 +34,6 @@ RULES = ("numpy", "onnx-uni", "bidirectional", "none", "left", "same-rank", "pdp
 
 
 def lines(rule: str, count: int) -> list[str]:
-    """Lines of numbers, all different."""
     chance = random.Random(rule)
     kind = Kind(rule, SIZES, most_axes=4, most_elements=10**18)
     found: dict[str, None] = {}
@@ -57,7 +56,6 @@ def workloads(count: int) -> Iterator[tuple[str, list[str], str]]:
 
 
 def main() -> None:
-    """Print a row for each workload, with its first line."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     ours = str(Path(sysconfig.get_path("scripts"), "bcastcli"))

@@ -38,7 +38,6 @@ def near(chance: Random, shape: Sequence[int], change: float = 0.15) -> list[int
 
 
 def setting(chance: Random, name: str, *values: object) -> str:
-    """A setting with one of some values, or none."""
     return f" {name}={chance.choice(values)}" if chance.random() < 0.6 else ""
 
 

@@ -33,7 +33,6 @@ Laid = tuple[Known, ...]
 
 @cache
 def net(layer: str, packing: bool) -> Any:
-    """A net of one layer, on one thread and in 32 bits."""
     built = ncnn.Net()
     built.opt.num_threads = 1
     built.opt.use_vulkan_compute = False
@@ -82,7 +81,6 @@ def with_room_behind(blob: Any) -> Any:
 
 
 def numbers(shape: Known, step: int) -> Any:
-    """Distinct multiples of a step."""
     count = prod(shape)
     return (step * np.arange(1, count + 1, dtype=np.float32)).reshape(shape)
 

@@ -23,7 +23,6 @@ FORMATS = ("table", "plain", "lines", "json", "github")
 
 
 def seeds() -> Mapping[str, bytes]:
-    """The files that are mutated, by the kind of each."""
     branches = {
         "then_branch": graph([node("Add", "x k", "t")], {}),
         "else_branch": graph([node("Mul", "x k", "t")], {}),
@@ -91,7 +90,6 @@ def mutated_file(seed: int, number: int) -> MutatedFile:
 
 
 def failure(file: MutatedFile) -> str | None:
-    """What is wrong with what becomes of a file."""
     infer = onnx_model._infer if file.infers else _stripped
     with tempfile.TemporaryDirectory() as folder, patch.object(onnx_model, "_infer", infer):
         path = Path(folder) / "model"

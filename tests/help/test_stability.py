@@ -12,7 +12,6 @@ PROMISED = dict(re.findall(r"^\| (\w[\w, ]*) \| (.*) \|$", TABLE, re.MULTILINE))
 
 
 def words(promise: str) -> list[str]:
-    """Return what a row of the table names."""
     return re.findall(r"`([^`]+)`", PROMISED[promise])
 
 

@@ -31,14 +31,12 @@ KEEP_A = ["onnx-uni", "pdpd"]
 def drawn(
     rule: str, label: str, sizes: tuple[Size, ...] = NUMBERS, count: int = many(800)
 ) -> Iterator[Question]:
-    """Random questions to a rule."""
     chance = Random(f"{SEED} {label} {rule}")
     for _ in range(count):
         yield random_answer(chance, rule, sizes).question
 
 
 def shapes_of(question: Question) -> tuple[Shape, ...]:
-    """The shapes of a question, as typed."""
     return tuple(shape for _, shape in question.operands)
 
 

@@ -43,7 +43,6 @@ class Words(NamedTuple):
 
 
 def words(text: ElementTree.Element) -> Words:
-    """A text of a slide with its place."""
     shown, size = text.text or "", float(text.attrib["font-size"])
     width = ems(shown) * size
     before = {"middle": width / 2, "end": width}.get(text.get("text-anchor", ""), 0)
@@ -52,7 +51,6 @@ def words(text: ElementTree.Element) -> Words:
 
 
 def faults(slide: str) -> list[str]:
-    """What is wrong with a slide."""
     root = ElementTree.fromstring(slide)
     found = [] if root.get("viewBox") == "0 0 1280 720" else [str(root.get("viewBox"))]
     texts = list(root.iter(TEXT))

@@ -27,7 +27,6 @@ QUESTIONS = many(250)
 
 
 def random_questions(rule: str, seed: int) -> Iterator[Answer]:
-    """Questions of known sizes that broadcast."""
     chance = random.Random(seed)
     answers = (random_answer(chance, rule, (0, 1, 1, 2, 3, 3, 4)) for _ in count())
     return islice((answer for answer in answers if answer.ok), QUESTIONS)
@@ -46,7 +45,6 @@ def arrays(answer: Answer) -> dict[str, Array]:
 
 
 def result_of(answer: Answer) -> tuple[int, ...]:
-    """The result's shape as NumPy has it."""
     assert answer.result is not None
     flip = -1 if answer.rule.innermost_first(answer.question.options) else 1
     return tuple(int(size) for size in answer.result[::flip])

@@ -36,7 +36,6 @@ SIZES = ((0, 1, 1, 2, 3), (1, 2, 3, 4, 6, 12), (1, 8, 9, 16, 24, 32), (1, 1, 2, 
 
 
 def writes(answer: Answer) -> list[str]:
-    """What is suggested, as code."""
     return [each.write for each in advise(answer).lines]
 
 

@@ -143,7 +143,6 @@ def test_shellcheck() -> None:
 
 
 def offered(line: str) -> str:
-    """What is offered at the end of a line, in one line."""
     place = "9999" if line.endswith(" ") else "-1"
     asked = {"_BCASTCLI_COMPLETE": "complete_bash", "COMP_CWORD": place}
     with (

@@ -134,7 +134,6 @@ run()
 
 @cache
 def small_model() -> bytes:
-    """Return a model of two nodes."""
     nodes = [node("Add", "x mask", "y", "mask"), node("Mul", "column row", "z", "grid")]
     inputs = {"x": ["batch", "seq", 16], "mask": [7, 16], "column": [4, 1], "row": [1, 4]}
     return model(graph(nodes, inputs))  # type: ignore[arg-type]  # sizes and names
@@ -142,7 +141,6 @@ def small_model() -> bytes:
 
 @cache
 def usual(command: str) -> Ended:
-    """Return what comes of a command that is left alone."""
     return ended(command)
 
 
