@@ -83,14 +83,14 @@ class Model(NamedTuple):
     """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()
     """Those in branches and loops that only some input data runs."""
-    checked: int = 0
-    """How many nodes that do not broadcast were checked."""
+    checked: Sequence[str] = ()
+    """The nodes that do not broadcast and were checked, each with its operator."""
     open: Sequence[str] = ()
-    """The other nodes with open sizes that matter, each with its operator."""
+    """Those with open sizes that matter."""
     unchecked: Sequence[str] = ()
     """The operators of the nodes whose inputs nothing compares."""
-    not_reached: int = 0
-    """How many nodes are behind a stop."""
+    not_reached: Sequence[str] = ()
+    """The stops, for each node behind one."""
 
     @property
     def sizes(self) -> list[str]:

@@ -94,7 +94,7 @@ class ModelReport(Report):
             },
             "nodes": len(findings.nodes),
             **{each.value: count[each] for each in Verdict},
-            "checked": model.checked,
+            "checked": len(model.checked),
             "open": [*model.open],
             "unchecked": [*dict.fromkeys(model.unchecked)],
             "stops": [*map(_record_of_stop, model.stops)],
@@ -212,7 +212,7 @@ def _cells(texts: Sequence[str], tone: Tone) -> tuple[Cell, ...]:
 WIDTH, GAP = 80, 3
 MOST_ROWS = 20
 _HEAD = ("node", "operator", "inputs", "answer")
-_ROOMS = ((60, 60), (40, 40), (24, 24), (16, 12), (24, 0), (12, 0))
+_ROOMS = ((WIDTH, WIDTH), (40, 40), (24, 24), (16, 12), (24, 0), (12, 0))
 """Characters of a node's name, and of each operand's: the first that fit; 0 leaves a name out."""
 
 

@@ -21,7 +21,7 @@ def outcome(findings: Findings, *, whole: bool = True) -> str:
     for first in findings.model.stops[:1]:
         if whole:
             return f"stops at {first.node.where}: {first.message}"
-        text, count = f"stops at {first.node.where}", findings.model.not_reached
+        text, count = f"stops at {first.node.where}", len(findings.model.not_reached)
         were = f"{_nodes(count, 'later')} {_of(count, 'was', 'were')} not reached"
         return f"{text}; {were}" if count else text
     for first in findings.model.possible_stops[:1]:
@@ -55,7 +55,7 @@ _COUNTED = {
 
 def _others(findings: Findings) -> Iterator[str]:
     """How many nodes that do not broadcast were checked, and how many are undecided."""
-    checked, left = findings.model.checked, len(findings.model.open)
+    checked, left = len(findings.model.checked), len(findings.model.open)
     if checked:
         yield f"{_nodes(checked, 'other')} {_of(checked, 'was', 'were')} checked"
     if left:

@@ -149,20 +149,35 @@ class TestOnnx:
         counts = "opset 17: 4 nodes broadcast; 1 other node was checked"
         assert ended.out == f"{answers}{counts}; 1 operator is not checked: own::Own\n"
 
-    def test_a_row_has_80_columns(self, save: Save) -> None:
-        """A node is one row: names lose their middle, sizes nothing; of many nodes 20 are shown."""
-        names = [f"/model/layers.{each}/self_attention/attn" for each in range(30)]
-        nodes = [node("Mul", "/model/layers.0/column /model/layers.0/row", n, n) for n in names]
-        inputs = {"/model/layers.0/column": [4096, 1], "/model/layers.0/row": [1, 4096]}
-        name = save(model(graph(nodes, inputs)))
-        assert run(["model", name]).out == "opset 17: 30 nodes broadcast\n"
-        _, rule, first, *others, _ = run(["model", name, "--all"]).out.splitlines()
-        assert first.startswith("/model/…f_attention/attn   Mul        ")
-        assert (len(rule), len(others)) == (len(first), 29)
-        assert {each.split("   ")[-1] for each in (first, *others)} == {"4096,4096"}
-        row = [node("Mul", "x y", n, n) for n in names]
-        shown = run(["model", save(model(graph(row, {"x": ["n"], "y": [3]})))]).out.splitlines()
-        assert shown[22] == "and 10 more: --all"
+    def test_20_rows(self, save: Save) -> None:
+        """Of many nodes 20 are shown, and how many more there are."""
+        nodes = [node("Mul", "x y", f"z{number}") for number in range(30)]
+        shown = run(["model", save(model(graph(nodes, {"x": ["n"], "y": [3]})))]).out.splitlines()
+        assert (shown[21].split()[0], shown[22]) == ("z19", "and 10 more: --all")
+
+
+@pytest.mark.usefixtures("in_process")
+@each_row(
+    ("title", "operand", "count", "size", "rooms"),
+    [
+        (51, 1, 1, 1, (51, 1)),  # just 80 columns
+        (52, 1, 1, 1, (40, 1)),
+        (70, 70, 1, 1, (24, 24)),
+        (70, 70, 2, 1, (16, 12)),
+        (70, 70, 2, 10**7, (24, 0)),
+        (70, 70, 3, 10**9, (12, 0)),
+    ],
+)
+def test_the_width_of_names(
+    save: Save, title: int, operand: int, count: int, size: int, rooms: tuple[int, int]
+) -> None:
+    """A row has 80 columns where it can: names lose their middle, or stand nowhere."""
+    name = "x" * operand
+    nodes = [node("Max", f"{name} " * count, "z", "t" * title)]
+    saved = save(model(graph(nodes, {name: [size]})))
+    shown, operator, *inputs = run(["model", saved, "--all"]).out.splitlines()[2].split()
+    names = [len(text) for text in inputs if text != str(size)] or [0]
+    assert (operator, len(shown), {*names}) == ("Max", rooms[0], {rooms[1]})
 
 
 # Files
@@ -362,8 +377,9 @@ def test_the_limits_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["inference", "9", "30"])
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(request)))
     monkeypatch.setattr("sys.stdout", output)
-    with patch("gc.disable"):
+    with patch("gc.disable") as collects_nothing:
         inference.main()
+    collects_nothing.assert_called_once()
     data = ("DATA", 1 << 20, 1 << 20)
     again = ("CPU", 13, -1)
     assert limits == [("CPU", 9, -1), ("CORE", 0, -1), data, ("NOFILE", 0, -1), again, again]

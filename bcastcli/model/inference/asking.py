@@ -5,11 +5,10 @@ from math import prod
 from typing import Any, NamedTuple
 
 from bcastcli.core.rule import Value
-from bcastcli.core.shapes import written
+from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.model.inference import known
 from bcastcli.model.inference.protos import (
     DOMAINS,
-    UNKNOWN,
     Dims,
     Scope,
     attributes,

@@ -18,7 +18,7 @@ def inferred(model: Any) -> Any:
     for graph in (copy.graph, *(inner for _, inner in protos.walk(copy.graph))):
         for node in graph.node:
             if node.op_type == "Einsum" and node.domain in DOMAINS:
-                node.op_type = "Hidden"  # onnx infers it wrongly where an operand's 1 stretches
+                node.ClearField("op_type")  # onnx infers it wrongly where an operand's 1 stretches
     try:
         return onnx.shape_inference.infer_shapes(copy, data_prop=True)
     except Exception:  # it raises many kinds; node by node, more may come of it

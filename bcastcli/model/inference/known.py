@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import onnx
 
-from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Scope, attributes, elements, name_of
+from bcastcli.core.shapes import UNKNOWN
+from bcastcli.model.inference.protos import DOMAINS, Scope, attributes, elements, name_of
 
 _TABLE = Path(__file__).with_name("operators.txt")
 
@@ -169,9 +170,9 @@ def stand_in(node: Any, scope: Scope, opset: int) -> Any:
 def schema(operator: str, domain: str, opset: int) -> Any:
     """The schema of an operator; None if the opset lacks it."""
     # ONNX Runtime runs a LayerNormalization in older opsets than ONNX has it in.
-    first = 17 if operator == "LayerNormalization" else 1
+    version = () if operator == "LayerNormalization" else (opset,)
     domain = "" if domain in DOMAINS else domain
     try:
-        return onnx.defs.get_schema(operator, max(opset, first), domain)
+        return onnx.defs.get_schema(operator, *version, domain)
     except (onnx.defs.SchemaError, TypeError):  # in a damaged file a name may be bytes
         return None

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import onnx
 
-Size = int | str
+from bcastcli.core.shapes import UNKNOWN, Size
+
 Dims = list[Size]
 
-UNKNOWN = "?"
 MADE_UP = "unk__"
 """The prefix of names that inference gives to open sizes."""
 DOMAINS = ("", "ai.onnx")

@@ -10,11 +10,11 @@ from contextlib import suppress
 from functools import reduce
 from typing import Any, NamedTuple
 
-from bcastcli.core.shapes import Shape
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.model import nodes
 from bcastcli.model.inference import asking, known, protos
 from bcastcli.model.inference.bodies import declare, inferred, never_run
-from bcastcli.model.inference.protos import DOMAINS, UNKNOWN, Dims, Scope, Size, name_of
+from bcastcli.model.inference.protos import DOMAINS, Dims, Scope, name_of
 from bcastcli.model.inference.single import Inference
 from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
@@ -72,10 +72,10 @@ class Walk:
             nodes=values["node"],
             stops=values["stop"],
             possible_stops=values["possible stop"],
-            checked=len(values["checked"]),
+            checked=values["checked"],
             open=values["open"],
             unchecked=values["unchecked"],
-            not_reached=len(values["behind"]),
+            not_reached=values["behind"],
         )
 
     def _add(self, kind: str, value: Any) -> None:
@@ -265,7 +265,7 @@ class Walk:
             if len(made) == 1:  # a branch that stops gives nothing
                 at.scope.copy(*made[0], output)
             elif made:
-                inner, name = made[0]
+                (inner, name), *_ = made
                 sizes = reduce(protos.common, [branch.shape(end) for branch, end in made])
                 self._inference.give(at.scope, output, inner.types.get(name), sizes)
 
