@@ -19,9 +19,8 @@ from bcastcli.core.rule import Meeting, Options, Rule
 from bcastcli.core.shapes import CLASH, Column, Verdict
 from bcastcli.reports import mismatch
 
-_MAX_PLANS = 1 << 10
 _MAX_COLUMNS = 1 << 14
-"""How many combinations of ranks, and how many columns of each rule are remembered."""
+"""How many columns of each rule are remembered."""
 MAX_LENGTH = 200
 """The most characters of a line that is decided on its columns."""
 _OBJECT = '{"shapes":'
@@ -62,7 +61,7 @@ class Columns:
         self._rule = rule
         self._options = options
         self._framework = "" if framework.lower() == rule.name else framework.lower()
-        self._plan = lru_cache(_MAX_PLANS)(self._planned)
+        self._plan = lru_cache(self._planned)
         self._sizes = lru_cache(_sizes)
 
     def answer(self, line: str) -> tuple[bool, str] | None:

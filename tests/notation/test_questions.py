@@ -34,38 +34,11 @@ def test_apart(line: str, question: str, tags: Tags) -> None:
     assert split_label(line) == (question, tags)
 
 
-LINES = """2,3 3 # a
-# a comment
-
-2,3 3
-[[2,3],[4]] # [b]
-2,,3 # c
-N 3 # \x1b[31m
-{"shapes": [[2],[3]], "id": {"k": [1, null]}}
-2,3 3 # d
-"""
-
-
-def test_labels_in_plain() -> None:
-    """A label follows its answer, or what is wrong with its line, and can steer no terminal."""
-    assert run(["numpy", "-f", "plain"], LINES.encode()).out.splitlines() == [
-        "2,3 # a",
-        "2,3",
-        "mismatch: A has 3 and B has 4 on axis 1 (-1), and neither is 1 # [b]",
-        "error: a size is missing here # c",
-        r"3 when N in (1, 3) # \x1b[31m",
-        "mismatch: A has 2 and B has 3 on axis 0 (-1), and neither is 1",
-        "2,3 # d",
-    ]
-
-
-def test_labels_in_json() -> None:
-    """A label is a key, an id comes back as it was, and answers without them have neither."""
-    found = list(map(json.loads, run(["numpy", "--json"], LINES.encode()).out.splitlines()))
-    assert [each.get("label") for each in found] == ["a", None, "[b]", "c", "\x1b[31m", None, "d"]
-    assert [each["id"] for each in found if "id" in each] == [{"k": [1, None]}]
-    assert [each["line"] for each in found] == [1, 4, 5, 6, 7, 8, 9]
-    assert found[3]["input"] == "2,,3 # c"
+def test_a_label_steers_no_terminal() -> None:
+    """What is not shown is escaped in a label; in JSON the label is as it was."""
+    line = b"N 3 # \x1b[31m"
+    assert run(["numpy", "-p"], line).out == "3 when N in (1, 3) # \\x1b[31m\n"
+    assert json.loads(run(["numpy", "--json"], line).out)["label"] == "\x1b[31m"
 
 
 @each_row("command", [["numpy", "2,3", "3"], ["compare", "2,3", "3"], ["op", "Add", "2,3", "3"]])

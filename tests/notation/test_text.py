@@ -75,6 +75,12 @@ def carets_of(error: NotationError) -> str:
         pytest.param("a" * many(1_000_000) + "+", id="calculation"),
         pytest.param("(2" + " " * many(1_000_000) + "3)", id="blanks"),
         pytest.param("1," * many(500_000) + ",", id="commas"),
+        pytest.param(f"[[-{'7' * 5000}]]", id="digits in JSON"),
+        pytest.param(f'{{"shapes": [[2]], "axis": {"7" * 5000}}}', id="an axis in JSON"),
+        pytest.param("[" * 100_000, id="opened lists"),
+        pytest.param("[" * 100_000 + "]" * 100_000, id="nested lists"),
+        pytest.param('{"shapes":' * 100_000 + "1" + "}" * 100_000, id="nested objects"),
+        pytest.param('[[2,3],[3]] "\x1b"', id="an escape behind JSON"),
     ],
 )
 def test_an_enormous_text_is_refused(line: str) -> None:

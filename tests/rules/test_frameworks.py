@@ -2,7 +2,6 @@
 
 import pytest
 
-from bcastcli.cli.words import unknown_command
 from bcastcli.core.shapes import Shape
 from bcastcli.rules import (
     EITHER_STRETCHES,
@@ -18,9 +17,9 @@ from bcastcli.rules import (
     frameworks,
     named,
     names,
+    nearest,
 )
 from bcastcli.rules.frameworks import words_of
-from tests.in_memory import run
 from tests.rows import each_row
 
 UNKNOWN = [
@@ -47,6 +46,9 @@ def test_each_word_has_its_source(word: str) -> None:
         ("iree", f"there is no command for IREE: {frameworks.WITHOUT_A_RULE['iree']}"),
         ("SciPy", f"there is no command for SciPy: {frameworks.WITHOUT_A_RULE['scipy']}"),
         ("trch", "there is no rule trch; did you mean torch?"),
+        ("Tensorflw", "there is no rule Tensorflw; did you mean tensorflow?"),
+        ("bidirectionel", "there is no rule bidirectionel; did you mean bidirectional?"),
+        ("ncn", "there is no rule ncn; did you mean ncnn?"),
         ("qnn", f"there is no rule qnn; the rules are {', '.join(RULES)}"),
     ],
 )
@@ -106,24 +108,4 @@ def test_remark(word: str, shapes: list[Shape], note: str) -> None:
 def test_no_guess_between_frameworks(word: str) -> None:
     """The name of a framework that is not known is not taken for another one's."""
     assert find(word) is None
-    told = [
-        *unknown_command([word, "2,3", "3"], []),
-        run(["rules", word]).err,
-        run(["check", "-"], f"{word} 2,3 3 -> 2,3\n".encode()).out,
-    ]
-    assert [text for text in told if "did you mean" in text] == []
-
-
-@each_row(
-    ("typed", "meant"),
-    [
-        *(("trch", "torch"), ("tensorflw", "tensorflow"), ("tensort", "tensorrt")),
-        *(("mindspor", "mindspore"), ("bidirectionel", "bidirectional"), ("ncn", "ncnn")),
-    ],
-)
-def test_a_slip_of_the_keys(typed: str, meant: str) -> None:
-    """A name with a letter wrong, too many or missing still leads to the one that was meant."""
-    assert unknown_command([typed, "2,3", "2,3"], [])[1] == f"bcastcli {meant} 2,3 2,3"
-    assert f"did you mean {meant}" in run(["rules", typed]).err
-    checked = run(["check", "-"], f"{typed} 2,3 3 -> 2,3\n".encode()).out
-    assert f"did you mean {meant}" in checked
+    assert nearest(word, names()) == []
