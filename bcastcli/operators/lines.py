@@ -60,9 +60,13 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
 
     >>> [operands_of("Add 2 3 axis=1 opset=7 # a", keeps_axis=each) for each in (True, False)]
     ['2 3 axis=1 # a', '2 3 # a']
-    >>> lines = "x 2 3", "Sum 2 3 4", "Add 2 ...", "numpy 2 3", "MatMul 2 2", "Sum 2 axis=0"
-    >>> [operands_of(line, keeps_axis=True) for line in (*lines, "Concat 2 3 axis=0", "Expand 2 3")]
-    ['x 2 3', '2 3 4', '', '2 3', None, None, None, None]
+    >>> lines = "x 2 3", "Sum 2 3 4", "Add 2 ...", "numpy 2 3", "PRelu 2,3 3"
+    >>> [operands_of(line, keeps_axis=True) for line in lines]
+    ['x 2 3', '2 3 4', '', '2 3', '2,3 3']
+    >>> operators = "MatMul", "Gemm", "Concat", "Expand", "LayerNormalization"
+    >>> {operands_of(f"{each} 2,3 3", keeps_axis=True) for each in operators}
+    {None}
+    >>> operands_of("Sum 2 axis=0", keeps_axis=True)
     """
     matched = _LINE.fullmatch(line)
     if not matched or not (matched[1] in table.operators() or find(matched[1])):

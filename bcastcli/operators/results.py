@@ -33,7 +33,11 @@ class Own(Rule):
     name = OWN
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        """No layout: nothing is aligned."""
+        """No layout: nothing is aligned.
+
+        >>> Own().align((2, 1), {}).alignments
+        ()
+        """
         return Layout(0, ())
 
 

@@ -192,12 +192,11 @@ def ghost_note(answer: Answer, mark: str = GHOST) -> str:
 
 
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
-    """The meaning of the signs that need explaining."""
+    """The meaning of the sign that needs explaining; where ranks are refused, none depends."""
     tones = {cell.tone for cell in signs}
-    texts = ["?: depends on unknown sizes"] if Tone.DEPENDS in tones else []
-    if Tone.CLASH in tones and answer.layout.refusal:
-        texts.append("!: not allowed")
-    return "; ".join(texts)
+    if Tone.DEPENDS in tones:
+        return "?: depends on unknown sizes"
+    return "!: not allowed" if Tone.CLASH in tones and answer.layout.refusal else ""
 
 
 def axis_header(answer: Answer) -> tuple[Row, ...]:
