@@ -88,7 +88,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 def operator(version: Version, opset: int | None) -> Operator:
     """The operator of a version; raise OperatorError if ONNX Runtime does not run it."""
     if version.rule.startswith("onnx-legacy"):
-        lacks = f"ONNX Runtime has no {version.op} of opset {opset or version.since_opset}"
+        lacks = f"ONNX Runtime does not support {version.op} in opset {opset}"
         raise OperatorError(f"{lacks}, only from opset 7 on", "opset")
     if version.op in signatures():
         from bcastcli.operators import results  # rarely asked for

@@ -120,7 +120,7 @@ def versions_of(name: str) -> tuple[Version, ...]:
             raise OperatorError(f"{name} names a rule, not an operator: bcastcli {name}")
         without = _others().get(name.lower())
         if without:
-            raise OperatorError(f"{name} works on {without}, and op on the shapes of arrays")
+            raise OperatorError(f"{name} works on {without}, which op does not support")
         longer = [each for each in by_letters() if each.startswith(name.lower())]
         near = longer[:3] or nearest(name, {**by_letters(), **names()})
         meant = " or ".join(by_letters().get(each, each) for each in near)

@@ -55,7 +55,7 @@ def test_the_line_of_a_question(text: str) -> None:
         ('{"op":"Reshape","shapes":[[2,3]],"shpe":[3]}', "the keys of Reshape are op, shapes", "{"),
         ("LSTM 3", "LSTM takes three to eight shapes (X, W, R, B, sequence_lens, initial_h, ", ""),
         ("Concatt 2 3", "did you mean Concat?", "Concatt"),
-        ("SequenceAt 2,3", "SequenceAt works on sequences, and op on", "SequenceAt"),
+        ("SequenceAt 2,3", "works on sequences, which op does not support", "SequenceAt"),
         ("MaxPool 1,3,8,8 kernel_shape=2,2 strides=0,2", "strides must be at least 1", "strides"),
         ("Range start=1 limit=5 delta=0", "delta must not be 0", "delta"),
         ("Concat 2,3 4,3", "Concat needs axis=", ""),
