@@ -116,14 +116,14 @@ def test_what_is_not_read_is_reported(tmp_path: Path) -> None:
             text, blocks = page(chance)
             Path("a.md").write_bytes(text.encode())
             ended = run(["check", "--allow-empty", "a.md"])
-            told = {int(number) for number in re.findall(r"(?m)^a\.md:(\d+):", ended.out)}
+            reported = {int(number) for number in re.findall(r"(?m)^a\.md:(\d+):", ended.out)}
             assert blocks, text
             for block in blocks:
-                assert told & {*block}, (text, ended)
+                assert reported & {*block}, (text, ended)
 
 
 @each_row(
-    ("page", "said"),
+    ("page", "sentence"),
     [
         (
             "- a\n\n      ```bcastcli\n      2 3\n",
@@ -143,13 +143,13 @@ def test_what_is_not_read_is_reported(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_why_a_block_is_not_read(page: str, said: str, tmp_path: Path) -> None:
+def test_why_a_block_is_not_read(page: str, sentence: str, tmp_path: Path) -> None:
     """The reason is where it is; its status is that of an invalid line, and no question failed."""
     (tmp_path / "a.md").write_text(page)
     with chdir(tmp_path):
         ended = run(["check", "--allow-empty", "a.md"])
     count = "1 question" if "2 2" in page else "0 questions"
-    assert ended == (2, f"a.md:{said}\n", f"{count}, 0 failed, 1 not read\n")
+    assert ended == (2, f"a.md:{sentence}\n", f"{count}, 0 failed, 1 not read\n")
     annotated = run(["check", "-f", "github", str(tmp_path / "a.md")])
     assert annotated.out.startswith("::error ")
 

@@ -82,12 +82,12 @@ def test_the_single_commands_say_the_same() -> None:
     lines = list(map(line_of, pairs))
     single = {}
     for rule in RULES:
-        asked = lines
+        typed = lines
         if rule == "ncnn":
-            asked = [line_of([shape[::-1] for shape in pair]) for pair in pairs]
+            typed = [line_of([shape[::-1] for shape in pair]) for pair in pairs]
         elif rule == "bidirectional":  # which calls B the target
-            asked = [f"A={line.replace(' ', ' B=')}" for line in lines]
-        single[rule] = on_lines(asked, rule)
+            typed = [f"A={line.replace(' ', ' B=')}" for line in lines]
+        single[rule] = on_lines(typed, rule)
     more = ("--json", "--rules", ",".join(RULES))
     compared = map(json.loads, on_lines(lines, "compare", *more))
     for number, comparison in enumerate(compared):

@@ -66,12 +66,12 @@ def main() -> None:
     parser.add_argument("--random", type=int, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rooms", help="draw in these alone, separated by commas")
-    asked = parser.parse_args()
-    rooms = asked.rooms.split(",") if asked.rooms else None
-    drawn = draw(asked.random, asked.seed, rooms) if asked.random else every(asked.files)
+    options = parser.parse_args()
+    rooms = options.rooms.split(",") if options.rooms else None
+    drawn = draw(options.random, options.seed, rooms) if options.random else every(options.files)
     os.nice(15)
     setrlimit(RLIMIT_DATA, (MEMORY, MEMORY))
-    os.environ["BCASTCLI_SEED"] = str(asked.seed)
+    os.environ["BCASTCLI_SEED"] = str(options.seed)
     counts: dict[str, Counter[bool]] = {}
     missed = []
     for wrong, by in tested(drawn):
@@ -136,9 +136,9 @@ def noticed(copy: Path, wrong: Wrong) -> str:
     path.write_text(wrong.text, "utf-8")
     own = [*TESTS.get(wrong.room, [f"tests/{wrong.room}"]), EXAMPLES]
     try:
-        for asked in (own, ["tests/laws", "tests/cases"], ["tests"]):
-            if not passes(copy, asked):
-                return " ".join(asked)
+        for tests in (own, ["tests/laws", "tests/cases"], ["tests"]):
+            if not passes(copy, tests):
+                return " ".join(tests)
         return MISSED
     finally:
         path.write_text(text, "utf-8")

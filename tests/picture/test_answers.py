@@ -107,8 +107,8 @@ def test_every_number_is_numpys(rule: str) -> None:
 
     A target is not drawn: A alone comes out.
     """
-    asked = questions(rule, count=40 * many(500), seed=SEED)
-    drawn = ((answer, of_answer(answer)) for answer in asked if answer.ok)
+    answers = questions(rule, count=40 * many(500), seed=SEED)
+    drawn = ((answer, of_answer(answer)) for answer in answers if answer.ok)
     found = list(islice((pair for pair in drawn if pair[1].longest and pair[1].blocks), many(500)))
     assert len(found) == many(500)
     for answer, figure in found:
@@ -161,10 +161,10 @@ def test_never_wider_than_the_terminal(line: str) -> None:
     for columns in range(20, 120, 7):
         lines = lines_of(figure, columns)
         assert max(map(len, lines)) <= columns or "_" in line, lines
-        said = re.search(r"no picture: it needs (\d+) columns, and .* (\d+)$", " ".join(lines))
+        refusal = re.search(r"no picture: it needs (\d+) columns, and .* (\d+)$", " ".join(lines))
         is_drawn = any(re.search("─|^axis  ", text) for text in lines)
-        assert bool(said) != is_drawn or not figure.rows, lines
-        assert not said or int(said[1]) > int(said[2]) == columns
+        assert bool(refusal) != is_drawn or not figure.rows, lines
+        assert not refusal or int(refusal[1]) > int(refusal[2]) == columns
 
 
 @pytest.mark.parametrize("columns", [60, 100])
@@ -329,7 +329,7 @@ def test_written_out(rule: str) -> None:
 @each_row("rule", ["numpy", "onnx", "left"])
 def test_sentences_are_true(rule: str) -> None:
     """What is said of each axis holds for its sizes: what repeats, stretches, is equal or not."""
-    said = 0
+    count = 0
     for answer in questions(rule, seed=SEED):
         for axis in answer.axes or ():
             text = sentence(answer, axis)
@@ -345,5 +345,5 @@ def test_sentences_are_true(rule: str) -> None:
                 assert {size for _, size in pairs} - {None} == {axis.result}
             elif " is 1" in text:
                 assert len({size for _, size in pairs} - {1, None}) > 1
-            said += bool(named)
-    assert said > many(100)
+            count += bool(named)
+    assert count > many(100)

@@ -99,7 +99,7 @@ def test_the_line_is_true(rule: str) -> None:
 
 
 @each_row(
-    ("line", "said"),
+    ("line", "words"),
     [
         ("numpy scores=2,1 mask=3", "result[1, 2] = scores[1, 0] + mask[2] = 10 + 3 = 13"),
         ("pdpd 3,2 3,1 --axis 0", "result[2, 1] = A[2, 1] + B[2, 0] = 50 + 3 = 53"),
@@ -110,9 +110,9 @@ def test_the_line_is_true(rule: str) -> None:
         ("numpy () ()", "result[()] = A[()] + B[()] = 0 + 1 = 1"),
     ],
 )
-def test_a_cell_in_words(line: str, said: str) -> None:
+def test_a_cell_in_words(line: str, words: str) -> None:
     """The last cell of the result names its sources as typed, in the rule's own order."""
-    assert of_answer(answered(line)).blocks[-1].cells[-1].in_words == said
+    assert of_answer(answered(line)).blocks[-1].cells[-1].in_words == words
 
 
 @each_row("line", ["numpy 3,4 3 -f svg", "numpy N,400 3,400 -f svg", "numpy 4,1 3 -f svg"])

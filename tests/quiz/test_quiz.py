@@ -45,7 +45,7 @@ def drawn(seed: int = 2, count: int = 3) -> list[Exercise]:
     return quiz(NUMPY, Level.ONES, seed, count)
 
 
-def asked(*shapes: Shape, rule: str = "numpy") -> Exercise:
+def exercise_of(*shapes: Shape, rule: str = "numpy") -> Exercise:
     """The question about shapes."""
     return Exercise(Question(RULES[rule], list(map(Operand, "ABC", shapes))).answer())
 
@@ -64,8 +64,8 @@ def play(replies: str, *arguments: str) -> str:
 
 # Replies
 
-SHAPE = asked((2, 3), (3,))
-NAMED = asked(("N", 4), (1,))
+SHAPE = exercise_of((2, 3), (3,))
+NAMED = exercise_of(("N", 4), (1,))
 
 
 @each_row(
@@ -170,14 +170,14 @@ def test_mistakes_are_seldom_right(level: Level) -> None:
 @each_row(
     ("exercise", "reply", "name"),
     [
-        (asked((3, 4), (4,)), NO, "aligned left"),
-        (asked((2, 3), (2,)), (2, 3), "aligned left"),
-        (asked((2, 3), (3,), rule="left"), (2, 3), "aligned right"),
-        (asked((2, 3), (3,)), NO, "ranks differ"),
-        (asked((2, 1), (1, 3)), NO, "both would stretch"),
-        (asked((4,), (2,)), (4,), "recycling"),
-        (asked((2, 3), (2, 3)), (3,), "an axis left out"),
-        (asked((2, 1), (2, 1)), (2,), "an axis left out"),
+        (exercise_of((3, 4), (4,)), NO, "aligned left"),
+        (exercise_of((2, 3), (2,)), (2, 3), "aligned left"),
+        (exercise_of((2, 3), (3,), rule="left"), (2, 3), "aligned right"),
+        (exercise_of((2, 3), (3,)), NO, "ranks differ"),
+        (exercise_of((2, 1), (1, 3)), NO, "both would stretch"),
+        (exercise_of((4,), (2,)), (4,), "recycling"),
+        (exercise_of((2, 3), (2, 3)), (3,), "an axis left out"),
+        (exercise_of((2, 1), (2, 1)), (2,), "an axis left out"),
     ],
 )
 def test_mistake_is_named(exercise: Exercise, reply: Reply, name: str) -> None:
@@ -206,13 +206,13 @@ def test_the_first_reply_gives_nothing_away() -> None:
                 break
         arguments = ["quiz", "--seed", "5", "--count", "12"]
         seen = screen(arguments, 80, typed="".join(f"{line}\n" for line in typed))
-        [_, said] = words(seen.sent).rsplit("not yet: try once more hint: ", 1)
-        said = said.partition("> ")[0]
-        shown = re.sub(r"^.*?here:", "", said) if "here:" in said else ""
+        [_, hint] = words(seen.sent).rsplit("not yet: try once more hint: ", 1)
+        hint = hint.partition("> ")[0]
+        shown = re.sub(r"^.*?here:", "", hint) if "here:" in hint else ""
         aligned = re.findall(r"[AB,=!?]+(?= |$)", shown)
         assert set(aligned) <= {"A", "B", "C"}, "operands, without signs"
         for telling in (exercise.explanation(), *REFUTATIONS.values()):
-            assert words(telling) not in said
+            assert words(telling) not in hint
 
 
 def test_second_try() -> None:
