@@ -3,23 +3,27 @@
 The module is core/answer.py.
 """
 
+from collections.abc import Sequence
+
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal
 from bcastcli.core.question import Constraint, Question
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
+from tests.answered import facts
 from tests.rows import each_row
 
-REASON = Reason("sizes", "A has 3 and B has 4 where they are summed")
-WHERE = "the axis that is summed"
-
-
-def needing(condition: Condition, *shapes: Shape, rule: str = "onnx-uni") -> Answer:
-    """The answer to shapes, given that the condition must hold as well."""
-    constraints = [Constraint(condition, WHERE, REASON)]
-    return Question(RULES[rule], [*map(Operand, "AB", shapes)], {}, constraints).answer()
+SUM = Reason("sizes", "A has 3 and B has 4 where they are summed")
+CLASH = [
+    "no, sizes on 1: A has 4 and B has 3 on axis 1 (-1), and neither is 1",
+    "0: 3 - = 3 B; 1: 4 3 !",
+]
+RANKS = ["no, rank: A 3 has 1 axis and B 2,3 has 2 axes, and nothing stretches", "0: - 2 !; 1: 3 3"]
+WHERE = "on the axis that is summed"
+N5 = f"N in (1, 3) on axis 1 (-1) and N == 5 {WHERE} cannot both hold"
+N6 = f"N == 5 {WHERE} and N == 6 {WHERE} cannot both hold"
+NM5 = f"N in (1, 3) on axis 1 (-1), N == M {WHERE} and M == 5 {WHERE} cannot all hold"
 
 
 def equal(left: Size, right: Size) -> Condition:
@@ -27,69 +31,36 @@ def equal(left: Size, right: Size) -> Condition:
 
 
 @each_row(
-    "shapes",
-    [((2, 3), (3,)), ((2, 3), (2,)), (("N", 3), (3,)), ((2, "N"), ("M",)), (("N", 2), ("N", 3))],
-)
-def test_what_always_holds_changes_nothing(shapes: tuple[Shape, ...]) -> None:
-    """A constraint that holds in any case leaves the answer as it is without it."""
-    plain = Question(RULES["onnx-uni"], [*map(Operand, "AB", shapes)]).answer()
-    needed = needing(ALWAYS, *shapes)
-    for told in ("ok", "result", "when", "reason", "axes", "notes", "unknown_sizes"):
-        assert getattr(needed, told) == getattr(plain, told)
-
-
-@each_row("shapes", [((2, 3), (3,)), (("N", 3), (1, 3)), ((2, "N"), ("M",))])
-@each_row("condition", [NEVER, equal(3, 4), equal("K", 3) + equal("K", 4)])
-def test_what_never_holds_is_the_reason(condition: Condition, shapes: tuple[Shape, ...]) -> None:
-    """A constraint that cannot hold makes the answer no with its own reason, no axis at fault."""
-    answer = needing(condition, *shapes)
-    assert (answer.ok, answer.result, answer.when) == (False, None, None)
-    assert answer.reason == REASON
-    assert not any(axis.conflict for axis in answer.axes or ())
-
-
-def test_axes_go_before_needs() -> None:
-    """Where sizes or ranks clash as well, the reason is that of the rule."""
-    for shapes, kind in (((2, 3), (4,)), "sizes"), (((3,), (2, 3)), "rank"):
-        answer = needing(NEVER, *shapes)
-        assert answer.reason is not None
-        assert answer.reason.kind == kind
-        assert answer.reason == Question(RULES["onnx-uni"], answer.operands).answer().reason
-
-
-@each_row(
-    ("constraints", "shapes", "text"),
+    ("rule", "conditions", "shapes", "expected"),
     [
-        (
-            [equal("N", 5)],
-            ((2, 3), ("N",)),
-            f"N in (1, 3) on axis 1 (-1) and N == 5 on {WHERE} cannot both hold",
+        # What always holds changes nothing.
+        ("numpy", [ALWAYS], [(2, 3), (3,)], ["2,3", "0: 2 - = 2 B; 1: 3 3 = 3"]),
+        ("numpy", [equal("K", 3)], [("N",), (1,)], ["N when K == 3", "0: N 1 = N B"]),
+        # What to write instead must meet what is needed.
+        ("numpy", [equal(3, 3)], [(3, 4), (3,)], [*CLASH, "insert B(0,new): B 3,1 gives 3,4"]),
+        ("numpy", [NEVER], [(3, 4), (3,)], CLASH),
+        ("numpy", [equal("K", 4)], [(3, 4), (3,)], CLASH),
+        # What never holds is the reason, unless sizes or ranks clash as well; no axis is at fault.
+        *(
+            ("numpy", needed, [("N",), (1,)], [f"no, sizes: {SUM.text}", "0: N 1 = N B"])
+            for needed in ([NEVER], [ALWAYS, equal(3, 4)], [equal("K", 3) + equal("K", 4)])
         ),
-        (
-            [equal("N", 5), equal("N", 6)],
-            ((2, 3), ("M",)),
-            f"N == 5 on {WHERE} and N == 6 on {WHERE} cannot both hold",
-        ),
-        (
-            [equal("N", "M"), equal("M", 5)],
-            ((2, 3), ("N",)),
-            f"N in (1, 3) on axis 1 (-1), N == M on {WHERE} and M == 5 on {WHERE} cannot all hold",
+        ("none", [NEVER], [(3,), (2, 3)], RANKS),
+        # Where none is to blame alone, those that contradict each other are named.
+        *(
+            ("numpy", needed, [(2, 3), (size,)], [f"no, names: {text}", ends])
+            for needed, size, text, ends in (
+                ([equal("N", 5)], "N", N5, "0: 2 - = 2 B; 1: 3 N = 3 ?"),
+                ([equal("N", 5), equal("N", 6)], "M", N6, "0: 2 - = 2 B; 1: 3 M = 3 ?"),
+                ([equal("N", "M"), equal("M", 5)], "N", NM5, "0: 2 - = 2 B; 1: 3 N = 3 ?"),
+            )
         ),
     ],
 )
-def test_axes_and_needs_contradict_each_other(
-    constraints: list[Condition], shapes: tuple[Shape, ...], text: str
+def test_needs(
+    rule: str, conditions: Sequence[Condition], shapes: Sequence[Shape], expected: list[str]
 ) -> None:
-    """Where no axis and no constraint is to blame alone, the reason names those that contradict."""
-    wanted = [Constraint(condition, WHERE, REASON) for condition in constraints]
-    answer = Question(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {}, wanted).answer()
-    assert answer.ok is False
-    assert answer.reason == Reason("names", text)
-
-
-def test_suggestions_meet_needs() -> None:
-    """What to write instead of an operand is no use where a constraint does not hold."""
-    assert needing(ALWAYS, (3, 4), (3,)).suggestions
-    assert needing(NEVER, (3, 4), (3,)).suggestions == ()
-    assert needing(NEVER, (3, 4), (4,)).suggestions == ()
-    assert needing(equal("K", 4), (3, 4), (3,)).suggestions == ()
+    """An answer is yes only where its needs can hold, and says which of them cannot."""
+    needs = [Constraint(condition, WHERE.removeprefix("on "), SUM) for condition in conditions]
+    answer = Question(RULES[rule], [*map(Operand, "AB", shapes)], {}, needs).answer()
+    assert [*facts(answer)] == expected

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bcastcli.cli.main import main
 from bcastcli.core.rule import Option, Rule
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
+from tests.in_memory import run
 from tests.rows import each_row
 from tests.strategies import asked, of_shapes
 
@@ -96,18 +96,11 @@ def test_options() -> None:
     ("rule", "arguments", "outcome"),
     [(name, *example) for name, rule in RULES.items() for example in rule.examples],
 )
-def test_worked_example(
-    rule: str, arguments: list[str], outcome: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The examples in a rule's docstring are what the command line answers."""
-    status = main([rule, "--format", "plain", *arguments])
-    out, err = capsys.readouterr()
-    if outcome == "mismatch":
-        assert out.startswith("mismatch: ")
-        assert status == 1
-    else:
-        assert out == f"{outcome}\n"
-        assert status == (3 if " when " in outcome else 0)
+def test_worked_example(rule: str, arguments: list[str], outcome: str) -> None:
+    """The examples in a rule's document are what the command line answers."""
+    status, out, err = run([rule, "-p", *arguments])
+    assert (out.partition(":")[0] if outcome == "mismatch" else out.rstrip("\n")) == outcome
+    assert status == (1 if outcome == "mismatch" else 3 if " when " in outcome else 0)
     assert err == ""
 
 
