@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 invalid input, 3 depends on unknown sizes."
-EXAMPLE = "2,3,4,5 4,5"
 _LAST_HINTED = 20
 """The last line of a stream with a hint, which takes about as long as ten answers."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
@@ -32,8 +31,8 @@ class Writing(NamedTuple):
     """How answers are written."""
 
     output: Format
-    color: console.Color = console.Color.AUTO
-    quiet: bool = False
+    color: console.Color
+    quiet: bool
     """Whether the status alone is the answer."""
 
     @property

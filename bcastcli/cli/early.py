@@ -58,7 +58,7 @@ def command_of(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 def _is_shape(word: str, others: Sequence[str]) -> bool:
     """Whether the first argument, which is not a command, is a shape."""
-    if may_be_shape(word) or "..." in word:
+    if may_be_shape(word):
         return True
     # A word is a shape if it names a size of another shape, as on any line: n batch,n.
     return word in re.findall(r"\w+", " ".join(others))

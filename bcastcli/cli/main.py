@@ -15,9 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Sizes may have as many digits as the notation allows, whatever the environment sets.
     sys.set_int_max_str_digits(MAX_DIGITS)
     try:
-        status = _status(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        return _status(arguments)
     except NotationError as error:
         print_notation_error(error)
     except UsageError as error:
@@ -25,8 +23,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # from standard output: all other input and output has its own errors
         silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")
-    else:
-        return status
     return answering.MALFORMED
 
 

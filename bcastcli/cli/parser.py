@@ -89,7 +89,9 @@ def _sentence(error: Any, command: str, arguments: Sequence[str]) -> str:
     # Typer quotes an argument with its mark.
     message: str = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
-    message = re.sub(r"'(--[\w-]+)'( / '-\w')?", r"\1", message)
+    message = re.sub(
+        r"(value for|option) '(-[\w-]+)'( / '-\w')?", r"\1 \2", message, flags=re.IGNORECASE
+    )
     return message[:1].lower() + message[1:]
 
 

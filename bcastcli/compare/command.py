@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.cli.answering import EXAMPLE, STATUS, answer_lines, answer_one
+from bcastcli.cli.answering import STATUS, answer_lines, answer_one
 from bcastcli.cli.commands import Shown, typer_app
 from bcastcli.cli.console import UsageError, pieces, print_error, reads_input
 from bcastcli.cli.options import LINES, QUESTION, Shapes, option
@@ -86,7 +86,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     if arguments and find(arguments[0]) and not notation.may_be_shape(arguments[0]):
         raise UsageError(f"compare takes rules as an option: {_EXAMPLE}")
     asking = partial(ask, chosen=chosen, axis=compared.axis)
-    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (-h shows more)"
+    missing = "shapes are missing: bcastcli compare 2,3,4,5 4,5 (-h shows more)"
     if not reads_input(arguments, missing):
         report = partial(SingleComparisonReport, **compared.drawing())
         return answer_one(asking, report, arguments, compared.writing(QUESTION))

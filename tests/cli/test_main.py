@@ -1,15 +1,11 @@
 """Command lines: exit statuses, plain answers, invalid input, help and versions (cli/main.py)."""
 
-import re
-import shlex
-
 import pytest
 
 from bcastcli import __version__
 from bcastcli.cli.main import main
 from tests.command_lines import (
     MALFORMED,
-    RULES,
     YES,
     Output,
     every_rule,
@@ -17,7 +13,6 @@ from tests.command_lines import (
     spelled,
 )
 from tests.effort import each_once
-from tests.rows import each_row
 
 
 @each_once
@@ -46,33 +41,6 @@ def test_quiet(capsys: Output, arguments: list[str], status: int, quiet: list[st
     out, err = capsys.readouterr()
     assert out == ""
     assert bool(err) == (status == MALFORMED)
-
-
-@each_row("command", [[], *([rule] for rule in RULES)])
-def test_help(capsys: Output, command: list[str]) -> None:
-    """-h and --help are the same text, with examples and what each status means."""
-    texts = []
-    for flag in ("-h", "--help"):
-        assert main([*command, flag]) == YES
-        out, err = capsys.readouterr()
-        assert err == ""
-        texts.append(out)
-    assert texts[0] == texts[1]
-    words = " ".join(texts[0].split())
-    assert words.startswith(f"Usage: {' '.join(['bcastcli', *command])} ")
-    if command:
-        assert re.search(r"Exit status: 0 .*\b1 .*\b2 .*\b3 ", words)
-        assert "torch.Size([2, 3])" in words  # no markup
-
-
-@each_row("rule", [*RULES, ""])
-def test_help_examples(capsys: Output, rule: str) -> None:
-    """Every command line that the help of a rule, or of all, shows is one that can be typed."""
-    main([*rule.split(), "--help"])
-    lines = re.findall(r"^\s+bcastcli ([a-z0-9].*)$", capsys.readouterr().out, re.MULTILINE)
-    assert len(lines) >= (3 if rule else 1)
-    for line in lines:
-        assert main(shlex.split(line)) != MALFORMED, line
 
 
 def test_version(capsys: Output) -> None:

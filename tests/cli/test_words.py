@@ -3,26 +3,13 @@
 import re
 import shlex
 
-import pytest
-
-from bcastcli.cli.commands import for_typer
 from bcastcli.cli.main import main
-from bcastcli.cli.options import MARK
-from bcastcli.cli.parser import COMMANDS, built
 from bcastcli.cli.words import GONE
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
-from tests.command_lines import MALFORMED, YES, Output, answer, complaint
+from tests.command_lines import MALFORMED, Output, complaint
 from tests.in_memory import run
 from tests.rows import each_row
-
-
-@pytest.mark.parametrize("arguments", [["n", "batch,n"], ["n", "-p", "n,batch", "batch"]])
-def test_a_word_that_names_a_size(arguments: list[str]) -> None:
-    """A first word that names a size of another shape is a shape, as it is on a line."""
-    plain = [each for each in arguments if each != "-p"]
-    assert run([*arguments, "--strict"]) == run(["numpy", *arguments, "--strict"])
-    assert run(["-p", *plain]) == run(["-"], f"{' '.join(plain)}\n".encode())
 
 
 @each_row(
@@ -50,79 +37,6 @@ def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
     """What is known of a framework without a command is said wherever a rule is named."""
     for arguments in (["rules", word], ["compare", "--rules", word, "2,3", "3"]):
         assert WITHOUT_A_RULE[word] in complaint(capsys, arguments)
-
-
-@each_row(
-    "line",
-    [
-        *("3,4 3", "5 5", "'(3, 4)' 3", "2x3 3", "'torch.Size([2, 3])' 3", "-1,3 3", "-1 3", "? 3"),
-        *("scalar '(2,)'", "bias=3 3", "bias=N 3", "NxM 3", "N 3", "scalar 3", "-p 2 3"),
-        *("--format plain 2 3", "-- 2 3", "2 3 --json"),
-    ],
-)
-def test_shapes_without_a_rule(line: str) -> None:
-    """Shapes without a rule are answered under numpy's."""
-    alone = run(shlex.split(line))
-    assert alone == run(["numpy", *shlex.split(line)])
-    assert alone.status != MALFORMED
-
-
-@each_row("command", ["", *COMMANDS])
-def test_no_line_of_help_ends_with_a_blank(command: str) -> None:
-    """Help has no spaces at the end of a line, and at most 80 columns."""
-    ended = run([*command.split(), "--help"])
-    assert ended.status == YES
-    lines = ended.out.splitlines()
-    assert [line for line in lines if line != line.rstrip() or len(line) > 80] == []
-
-
-def test_no_arguments() -> None:
-    """Without arguments on a terminal there is the short help, with commands in groups."""
-    ended = run([], terminal=True, typing=True)
-    assert (ended.status, ended.out) == (MALFORMED, "")
-    assert ended.err == f"bcastcli: a shape is missing\n{run(['-h'], terminal=True).out}"
-
-
-def test_a_pipe_without_a_command() -> None:
-    """The lines of a pipe are answered under numpy's rule; an empty pipe is no question."""
-    assert run([], b"2,3 3\n4 5\n") == run(["numpy"], b"2,3 3\n4 5\n")
-    assert run([], b"2,3 3\n").out == "2,3\n"
-    assert run([]).status == MALFORMED
-
-
-@each_row("axis", [["--axis", "-1"], ["--axis=-1"], ["axis=-1"]])
-def test_axis_minus_one_is_the_default(capsys: Output, axis: list[str]) -> None:
-    """Axis -1, however given, is the same question as no axis."""
-    assert answer(capsys, "pdpd", "2,3,4", "4", *axis) == answer(capsys, "pdpd", "2,3,4", "4")
-
-
-def test_options_that_take_a_value() -> None:
-    """After an option that takes a value, -1 is its value, and no shape."""
-    for command in COMMANDS:
-        params = built(command).params
-        for parameter in params:
-            if parameter.param_type_name == "option" and not parameter.is_flag:
-                read = for_typer(params, [parameter.opts[0], "-1", "-1"])
-                assert read == [parameter.opts[0], "-1", f"{MARK}-1"]
-
-
-@each_row(
-    ("line", "same"),
-    [
-        ("-p ncnn 3,4 3", "ncnn 3,4 3 -p"),
-        ("numpy -p 3,4 3 -f table -p -fjson", "3,4 3 --json"),
-        ("--json -f plain op Add 3 3", "op Add 3 3 -f plain"),
-        ("--color always numpy 3 3", "numpy 3 3 --color always"),
-        ("--order numpy ncnn 3,4 3", "ncnn 3,4 3 --order numpy"),
-        ("--axis 1 --steps pdpd 2,3 3", "pdpd 2,3 3 --axis 1 --steps"),
-        ("-f gift quiz --seed 1", "quiz --seed 1 -f gift"),
-        ("-p -- -1,3 3", "-p -1,3 3"),
-        ("-p", "numpy -p"),
-    ],
-)
-def test_options_before_the_command(line: str, same: str) -> None:
-    """They are the command's, as in an alias; the last format counts."""
-    assert run(line.split()) == run(same.split())
 
 
 @each_row(

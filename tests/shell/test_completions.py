@@ -6,18 +6,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from contextlib import chdir, redirect_stdout, suppress
-from io import StringIO
+from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
-from bcastcli.cli.commands.completions import FILES, Shell, complete
+from bcastcli.cli.commands.completions import FILES, Shell
 from tests.effort import in_turn, slow
-from tests.in_memory import run
-from tests.rows import each_row
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "completions"
@@ -140,53 +136,3 @@ def test_shellcheck() -> None:
     """ShellCheck has nothing to say of the script for bash."""
     command = ["shellcheck", "--norc", "--shell=bash", str(FOLDER / FILES[Shell.BASH])]
     assert subprocess.run(command, capture_output=True, text=True, check=False).stdout == ""
-
-
-def offered(line: str) -> str:
-    place = "9999" if line.endswith(" ") else "-1"
-    asked = {"_BCASTCLI_COMPLETE": "complete_bash", "COMP_CWORD": place}
-    with (
-        patch.dict(os.environ, {**asked, "COMP_WORDS": f"bcastcli {line}"}),
-        redirect_stdout(StringIO()) as out,
-        suppress(SystemExit),
-    ):
-        complete()
-    return " ".join(out.getvalue().split())
-
-
-@each_row(
-    ("line", "expected"),
-    [
-        ("to", "torch tosa"),  # a framework where no rule begins so
-        ("ncnn --or", "--order"),
-        ("-1,3 3 --js", "--json"),
-        ("'torch.Size([2, 3])' --js", "--json"),
-        ("numpy 2,3", ""),  # a shape
-        ("compare --rules onnx-", "onnx-uni"),
-        ("op Gem", "Gemm"),
-        ("op Gemm 3 --opse", "--opset"),
-        ("why ", ""),  # files
-    ],
-)
-def test_offered(line: str, expected: str) -> None:
-    """What may follow a line is what its command takes there, and the first word may be a shape."""
-    assert offered(line) == expected
-
-
-def test_options_follow_shapes() -> None:
-    """After a shape, TAB offers the options of the rule that is asked."""
-    assert {"--json", "--strict"} <= {*offered("2,3 ").split()}
-    assert "--order" in offered("ncnn 2,3 3 ").split()
-
-
-def test_no_error_while_typing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nothing can be offered, TAB shows no error, and the status lets a shell offer files."""
-    with patch.dict(os.environ, {"_BCASTCLI_COMPLETE": "complete_bash"}):
-        assert complete() == 1
-    assert capsys.readouterr() == ("", "")
-
-
-@each_row("shell", Shell)
-def test_printed(shell: Shell) -> None:
-    """`bcastcli completions SHELL` prints the script."""
-    assert run(["completions", shell]).out == (FOLDER / FILES[shell]).read_text("utf-8")

@@ -9,7 +9,6 @@ from enum import EnumType
 from functools import partial
 from inspect import Parameter, Signature
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, get_args
 
 import typer
@@ -60,22 +59,24 @@ def typer_app(
     command.__signature__ = Signature(fields)  # type: ignore[attr-defined]  # inspect reads it
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     settings = {**HELP_NAMES, "obj": readers}
-    app.command(name, cls=Command, context_settings=settings, **texts)(command)  # type: ignore[arg-type]  # they are texts
+    register = app.command(name, cls=Command, context_settings=settings, **texts)  # type: ignore[arg-type]  # they are texts
+    register(command)
     return app
 
 
 def _choice_of(annotation: Any) -> Callable[[str], object]:
     """The function that reads one of the choices of an annotation; any text where it has none."""
     kinds = [each for each in (annotation, *get_args(annotation)) if isinstance(each, EnumType)]
+    if not kinds:
+        return str
+    kind: Any = kinds[0]
 
     def read(text: str) -> object:
-        for kind in kinds:
-            known: list[str] = list(kind)
-            if text not in known:
-                choices = ", ".join(repr(str(each)) for each in known)
-                raise typer.BadParameter(f"{text!r} is not one of {choices}")
+        try:
             return kind(text)
-        return text
+        except ValueError:
+            choices = ", ".join(repr(str(each)) for each in kind)
+            raise typer.BadParameter(f"{text!r} is not one of {choices}") from None
 
     return read
 
@@ -87,7 +88,7 @@ class Command(TyperCommand):
         """Read the arguments, as Typer is to see them."""
         without_pydantic(self.get_params(ctx), ctx.obj)
         if self.name == "run":
-            args = _without_program(self.params, args)
+            args = program_apart(self.params, args)
         left: list[str] = super().parse_args(ctx, for_typer(self.params, args))
         return left
 
@@ -96,10 +97,10 @@ class Command(TyperCommand):
         return help_of(self, f"bcastcli {ctx.info_name}")
 
 
-def _options(params: Sequence[Any], *, takes_value: bool) -> set[str]:
-    """The names of options with a value, or of flags."""
+def _flags(params: Sequence[Any]) -> dict[str, bool]:
+    """The options by each of their names, and whether they are flags, which take no value."""
     options = [each for each in params if each.param_type_name == "option"]
-    return {name for each in options if each.is_flag != takes_value for name in each.opts}
+    return {name: each.is_flag for each in options for name in each.opts}
 
 
 def for_typer(params: Sequence[Any], arguments: Sequence[str]) -> list[str]:
@@ -107,13 +108,13 @@ def for_typer(params: Sequence[Any], arguments: Sequence[str]) -> list[str]:
 
     So the last format counts, and no shape is an option.
     """
-    with_value, flags = _options(params, takes_value=True), _options(params, takes_value=False)
+    flags = _flags(params)
     words: list[str] = []
     for before, word in pairwise(["", *arguments]):
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
         # An item of a list, as pasted from a document, begins with "- ".
         is_shape = word[:1] == "-" and (word[1:2].isdigit() or word[1:2] == " ")
-        if before in with_value or "--" in words:
+        if not flags.get(before, True) or "--" in words:
             words.append(word)
         elif is_shape:
             words.append(MARK + word)
@@ -126,23 +127,22 @@ def for_typer(params: Sequence[Any], arguments: Sequence[str]) -> list[str]:
     return words
 
 
-def _without_program(params: Sequence[Any], arguments: list[str]) -> list[str]:
+def program_apart(params: Sequence[Any], arguments: list[str]) -> list[str]:
     """The arguments of `run` with the program, whose options are its own, after --."""
-    with_value = _options(params, takes_value=True)
-    ours = {*with_value, *_options(params, takes_value=False), *HELP_NAMES["help_option_names"]}
+    flags = {**_flags(params), **dict.fromkeys(HELP, True)}
     place = 0
-    while arguments[place : place + 1] and arguments[place].partition("=")[0] in ours:
+    while place < len(arguments) and arguments[place].partition("=")[0] in flags:
         if arguments[place] in _WITH_OWN_VALUE:
             arguments[place] += "=-"
-        place += 2 if arguments[place] in with_value else 1
+        place += 1 if flags.get(arguments[place], True) else 2
     program = arguments[place:]
     return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
 
 
 def without_pydantic(
-    parameters: Sequence[Any], readers: Mapping[str, Callable[[str], object]] = MappingProxyType({})
+    parameters: Sequence[Any], readers: Mapping[str, Callable[[str], object]]
 ) -> None:
-    """Have the values of parameters read by our functions.
+    """Have the values of parameters read by functions, each by its parameter's name.
 
     From 0.29 on Typer reads every value with pydantic, which takes longer to load than all the
     rest. Another Typer does not ask for this, and nothing changes.

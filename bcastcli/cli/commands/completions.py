@@ -80,7 +80,7 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the command of a line, which may still be missing where TAB was pressed."""
-        without_pydantic(self.get_params(ctx))
+        without_pydantic(self.get_params(ctx), {})
         is_to_come = all(word[:1] == "-" for word in args)
         name, others = command_of(args)
         left: list[str] = super().parse_args(ctx, [] if is_to_come else [name, *others])
