@@ -5,9 +5,6 @@ Those of the base are here, that of a feature is in its folder.
 
 from pathlib import Path
 
-LIST = "topics"
-"""The word for the list of all pages."""
-
 
 def names() -> list[str]:
     """The names of the pages, in alphabetical order."""
@@ -16,7 +13,7 @@ def names() -> list[str]:
 
 def text(name: str) -> str:
     """A page as Markdown."""
-    return _pages()[name].read_text("utf-8")
+    return _pages()[name].read_bytes().decode()
 
 
 def title(name: str) -> str:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 from typer.core import TyperGroup
@@ -58,18 +58,11 @@ def script(shell: Shell) -> str:
     return (folder / FILES[shell]).read_text("utf-8")
 
 
-class Completion(NamedTuple):
-    """What may follow where TAB was pressed, as Typer writes it for a shell."""
-
-    value: str
-    help: str = ""
-
-
 class Commands(TyperGroup):
     """The commands, as Typer completes them."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return self.listed
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command; raise LookupError if there is none, of which files are completed."""
@@ -88,8 +81,9 @@ class Commands(TyperGroup):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """The commands and options with this prefix, or else the names of frameworks."""
-        commands = super().shell_complete(ctx, incomplete)
-        return commands or [Completion(name) for name in completed(incomplete)]
+        commands = [name for name in COMMANDS if name.startswith(incomplete)]
+        self.listed = commands or completed(incomplete)
+        return super().shell_complete(ctx, incomplete)
 
 
 @cache

@@ -12,6 +12,7 @@ from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import Group, argument
 from bcastcli.cli.page import help_of, listed
+from bcastcli.cli.parser import COMMANDS, built, help_of_all
 from bcastcli.render import Format
 from bcastcli.rules import find
 
@@ -27,9 +28,7 @@ _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 
 
 def _names() -> list[str]:
-    from bcastcli.cli.parser import COMMANDS  # it builds this module
-
-    return list(dict.fromkeys([topics.LIST, *COMMANDS, *topics.names()]))
+    return sorted({"topics", *COMMANDS, *topics.names()})
 
 
 class Topic(Group):
@@ -45,12 +44,10 @@ def build() -> typer.Typer:
 
 def _explain(topic: Topic) -> None:
     """Write a page, a rule's text or a command's options; without a name, the help of the group."""
-    from bcastcli.cli.parser import COMMANDS, built, help_of_all  # it builds this module
-
     name = topic.name
     if name is None:
         write(f"{help_of_all()}\n")
-    elif name in (topics.LIST, "help"):
+    elif name in ("topics", "help"):
         write(_list())
     elif name in topics.names():
         page = topics.text(name)
