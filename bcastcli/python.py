@@ -97,8 +97,8 @@ class Answer:
         raise TypeError("an answer is not a bool: use .ok, which is None if it depends")
 
     def __repr__(self) -> str:
-        asked = line_of(self._answer.question.inputs, self._answer.question.default_names)
-        return f"<{asked!r} under {self.rule}: {self}>"
+        question = line_of(self._answer.question.inputs, self._answer.question.default_names)
+        return f"<{question!r} under {self.rule}: {self}>"
 
     def __str__(self) -> str:
         return verdict(self._answer)
@@ -120,7 +120,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `bcastcli --json` writes."""
-        from bcastcli.reports.answers import SingleAnswerReport  # rarely asked for
+        from bcastcli.reports.answers import SingleAnswerReport  # rarely needed
 
         return _record(SingleAnswerReport(self._answer))
 
@@ -234,7 +234,7 @@ def broadcast(
     >>> broadcast(scores=(8, 16, 16), mask=(8, 16)).reason
     'scores has 16 and mask has 8 on axis 1 (-2), and neither is 1'
     """
-    answer = _asked(rule, operands, named_operands, axis=axis, axes=axes, order=order)
+    answer = _answer_to(rule, operands, named_operands, axis=axis, axes=axes, order=order)
     if strict:
         answer = LimitedAnswer(answer, no_outer_product)
     return _public(answer, tuple(map(_small, (*operands, *named_operands.values()))))
@@ -255,7 +255,7 @@ def broadcast_shapes(
     >>> broadcast_shapes((8, 1, 6, 1), (7, 1, 5))
     (8, 7, 6, 5)
     """
-    answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
+    answer = _answer_to(rule, shapes, {}, axis=axis, axes=axes, order=order)
     if answer.reason is not None:
         raise ValueError(answer.reason.text)
     sizes = [size for size in answer.result or () if isinstance(size, int)]
@@ -292,7 +292,7 @@ def explain(error: str | BaseException) -> Explanation | None:
     return Explanation(first, [Explanation(each, ()) for each in others])
 
 
-def _asked(
+def _answer_to(
     name: str, unnamed: Sequence[Typed], names: Mapping[str, Typed], **options: Any
 ) -> core.Answer:
     """The answer to shapes under a rule, given as Python values."""

@@ -129,7 +129,7 @@ class Request(NamedTuple):
         answer = answer_line(self.rule, line, self.options, self.framework)
         if not self.strict:
             return answer
-        from bcastcli.core.limits import LimitedAnswer, no_outer_product  # rarely asked for
+        from bcastcli.core.limits import LimitedAnswer, no_outer_product  # rarely needed
 
         return LimitedAnswer(answer, no_outer_product)
 

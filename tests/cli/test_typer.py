@@ -1,104 +1,77 @@
 """Without the names that Typer keeps to itself, commands answer (cli/commands/__init__.py)."""
 
 import ast
-import json
 import re
-import subprocess
-import sys
+import shlex
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
-import typer
 
-from bcastcli.rules import RULES
-from tests.effort import in_turn, slow
-from tests.rows import each_row
-
-ROOT = Path(__file__).parents[2]
-CLI = ROOT / "bcastcli" / "cli"
-TYPER = Path(typer.__file__).parent
-PRIVATE = ["get_runtime_param", "completion_init"]
-"""The names of Typer's that the command line uses, and that may change in any release."""
-OF_NAMED_TUPLES = {"_asdict", "_replace"}
-COMMAND_LINES = [
-    *(
-        [rule, *RULES[rule].examples[0][0], *form]
-        for rule in in_turn(RULES)
-        for form in ([], ["--json"])
-    ),
-    *(["numpy", "-qf", "table", "2,3", "4"], ["pdpd", "2,3", "3", "--axis", "-1", "-p"], []),
-    *(["ncnn", "-1,3", "3", "--order=numpy", "-p"], ["-p", "torch", "2,3", "3"], ["-h"], ["-V"]),
-    *(["compare", "3,3", "3", "--color", "always"], ["compare", "-p", "N", "3"]),
-    *(["op"], ["op", "Gemm", "8,64", "64,10", "--opset", "13", "--json"], ["op", "Add", "-h"]),
-    *(["why", "operands could not be broadcast together with shapes (2,3) (4,)"], ["help", "exit"]),
-    *(["quiz", "--sheet", "--count", "2", "--seed", "1"], ["rules", "torch", "-p"], ["rules"]),
-    *(
-        ["completions", "bash"],
-        ["check", "lesson.txt"],
-        ["deck", "lesson.txt"],
-        ["run", "fails.py"],
-    ),
-    *(["model", "no.onnx"], ["numpy", "2,3", "4", "--steps"], ["numpy", "2,3", "3", "--picture"]),
-]
-ASK = """
-import json, sys
-sys.path[:0] = sys.argv[1:]
 from bcastcli.cli import early
-from tests.in_memory import run
+from bcastcli.cli.commands.completions import complete
+from bcastcli.cli.parser import built
+from tests.in_memory import Ended, run
 
-early.read = lambda name, arguments: None
-answers = [[line, *run(line, b"2,3 3")] for line in json.load(sys.stdin)]
-print()
-print(json.dumps(answers))
-"""
+CLI = Path(early.__file__).parent
+LINES = """\
+numpy 2,3 3 -qf table
+pdpd 2,3 3 --axis -1 -p
+pdpd 2,3 3 --axis x
+ncnn -1,3 3 --order=numpy -p
+-p torch 2,3 3 --json
+compare 3,3 3 --color always
+compare -p N 3 --rules numpy,ncnn
+compare 3 3 -f svgg
+op Gemm 8,64 64,10 --opset 13 --json
+op Add -h
+op Add --opset 0
+why 'operands could not be broadcast together with shapes (2,3) (4,)'
+help exit
+quiz --sheet --count 2 --seed 1
+rules torch -p
+completions bash
+completions zshh
+deck
+deck none.txt
+model none.onnx batch=1
+numpy 2,3 4 --steps
+numpy 2,3 3 --picture --op *"""
 
 
-def names_used() -> set[str]:
-    """The attributes of other objects with an underscore that the command line reads or sets."""
-    return {
+def answers() -> list[Ended]:
+    """What the command lines answer that commands built anew read."""
+    built.cache_clear()
+    with patch.object(early, "read", return_value=None):
+        return [run(shlex.split(line), b"2,3 3") for line in LINES.splitlines()]
+
+
+def test_private_names() -> None:
+    """The command line uses no name of Typer's that begins with an underscore."""
+    used = {
         node.attr
         for path in CLI.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "self"
         if re.match("_[a-z]", node.attr)
     }
+    assert used <= {"_asdict", "_replace"}  # of named tuples
 
 
-def answers(folder: Path, *first: Path) -> object:
-    """What the command lines answer in a folder, with the modules of other folders first."""
-    ran = subprocess.run(
-        [sys.executable, "-c", ASK, *map(str, (*first, ROOT))],
-        input=json.dumps(COMMAND_LINES),
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=folder,
-    )
-    found: object = json.loads(ran.stdout.splitlines()[-1])
-    return found
+def test_where_typer_reads_values_itself() -> None:
+    """Each command answers the same where Typer does not ask how it is to read a value."""
+    expected = answers()
+    with patch("bcastcli.cli.commands.without_pydantic"):
+        found = answers()
+    built.cache_clear()
+    assert [ended.status for ended in found] == [ended.status for ended in expected]
+    assert [ended.out for ended in found] == [ended.out for ended in expected]
 
 
-@pytest.fixture(scope="module")
-def usual(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, object]:
-    """A folder with the files that are asked about, and the answers in it."""
-    folder = tmp_path_factory.mktemp("usual")
-    (folder / "lesson.txt").write_text("2,3 3\n4,1 3\n")
-    (folder / "fails.py").write_text("print(1)\n")
-    return folder, answers(folder)
-
-
-def test_private_names() -> None:
-    """The names that the next test takes away are all there are."""
-    assert names_used() - OF_NAMED_TUPLES <= {*PRIVATE}
-
-
-@slow
-@each_row("name", in_turn(PRIVATE, 2))
-def test_answers_without(name: str, usual: tuple[Path, object], tmp_path: Path) -> None:
-    """Each command answers the same where Typer calls a thing otherwise."""
-    for path in TYPER.rglob("*.py"):
-        copy = tmp_path / "typer" / path.relative_to(TYPER)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(re.sub(rf"\b{name}\b", f"{name}_now", path.read_text("utf-8")))
-    folder, expected = usual
-    assert answers(folder, tmp_path) == expected
+def test_where_typer_completes_otherwise(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At TAB there is no error, and files are completed."""
+    monkeypatch.delattr("typer.completion.completion_init")
+    assert complete() == 1
+    assert capsys.readouterr() == ("", "")

@@ -31,7 +31,7 @@ Examples:
 
 
 def _operators() -> list[str]:
-    from bcastcli.operators.table import operators  # rarely asked for
+    from bcastcli.operators.table import operators  # rarely needed
 
     return list(operators())
 
