@@ -1,4 +1,4 @@
-"""The pages of `bcastcli help` (the folder help, and those of the features)."""
+"""The pages of `bcastcli help` (help/__init__.py), and those of the features."""
 
 import re
 from collections import Counter

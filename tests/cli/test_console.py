@@ -1,4 +1,4 @@
-"""The standard streams: colors, encodings, hostile text, closed and full ones, and Ctrl-C."""
+"""The standard streams: colors, encodings, hostile text, and those closed (cli/console.py)."""
 
 import errno
 import io
