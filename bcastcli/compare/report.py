@@ -207,11 +207,10 @@ def _remarks(comparison: Comparison, row: Row) -> Iterator[tuple[str, str]]:
 
 def _other_values(comparison: Comparison) -> Iterator[Line]:
     """Yield how rules line up operands that give the same shape and other values elsewhere."""
-    seen = set()
+    others: dict[tuple[int, ...], bool] = {}
     for (_, other), always in comparison.other_values:
-        if other in seen:
-            continue
-        seen.add(other)
+        others.setdefault(other, always)
+    for other, always in others.items():
         rules = [comparison.rows[number].name for number in other]
         sometimes = "" if always else " for some sizes"
         text = f"same shape, different values{sometimes}: {', '.join(rules)}"
