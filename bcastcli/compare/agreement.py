@@ -57,7 +57,7 @@ def _clauses(
             where = 0
             for literal in clause:
                 where |= literal.where
-            if not true & ~where and false & ~where:
+            if not true & ~where:
                 shortest.setdefault(false & ~where, clause)
         kept = set()
         left = false

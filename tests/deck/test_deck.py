@@ -185,6 +185,7 @@ def test_invalid_lines() -> None:
     ended = deck("\ufeff2,,3 4\r4,1 3\r\n\n2,,3\n")
     assert len(slides(ended.out)) == 1
     assert (ended.status, ended.err.count("bcastcli: line 1: a size")) == (2, 1)
+    assert deck("2,,3\n3 3", "-o", "/dev/null").status == 2
     assert "bcastcli: line 4: a size is missing here\n" in ended.err
     assert deck("2,,3 4\n").err.endswith("bcastcli: - makes no slides\n")
     assert deck("\n") == (2, "", "bcastcli: - has no questions\n")
