@@ -26,15 +26,15 @@ def ask(line: str, usual: Rule) -> Answer:
     >>> answers = [ask(line, find("left")) for line in lines]
     >>> [(answer.rule.name, answer.result) for answer in answers]
     [('onnx', (3, 2)), ('left', (2,)), ('onnx', (2,)), ('left', (2,))]
-    >>> for line in ("Ad 2 3", "Add 2,3", "x,y 2,,3", "? 2,,3"):
+    >>> for line in ("Ad 2 3", "Add 2,3", "2,-5 3", "2.5 3"):
     ...     try:
     ...         ask(line, find("numpy"))
     ...     except NotationError as error:
     ...         print(error.message)
     Ad is not known; did you mean Add?
     Add takes two shapes (A, B), not one
-    a size is missing here
-    a size is missing here
+    a size cannot be negative; ? or -1 means an unknown size
+    a size is a whole number; did you mean 2,5?
     """
     if is_json(line):
         return questions.ask(line) if '"op"' in line else answer_line(usual, line, {})
