@@ -45,7 +45,7 @@ def _summary(name: str) -> str:
 _TOOLS = [name for name in TOOLS if _is_installed(name)]
 """The commands other than rules: those of `cli`, and of each installed feature."""
 COMMANDS = (*RULES, *_TOOLS)
-_TEXT = """Do these shapes broadcast, to what, and if not, why not?
+_TEXT = """Do these shapes broadcast, and to what shape? If not, why not?
   bcastcli 8,1,6,1 7,1,5"""
 _RULES = "Rules (bcastcli rules explains them; bcastcli torch 3,4 3 works too):"
 

@@ -16,8 +16,8 @@ from bcastcli.cli.options import Group
 from bcastcli.cli.parser import COMMANDS, built
 from bcastcli.rules import completed
 
-SUMMARY = "Set up the TAB key"
-_HELP = """Print the script that lets the TAB key complete commands, options and values.
+SUMMARY = "Set up completion with the TAB key"
+_HELP = """Print a script that makes the TAB key complete commands, options and values.
 
 Examples:
   eval "$(bcastcli completions bash)"
