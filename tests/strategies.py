@@ -10,12 +10,11 @@ from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
+from bcastcli.core import question as core
 from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Question as Asked
 from bcastcli.core.rule import Value, typed
 from bcastcli.core.shapes import Shape, Size, written
-from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 
 Known = tuple[int, ...]
@@ -74,19 +73,9 @@ NCNN = Kind("ncnn", sizes=SIZES[1:], most_axes=4)
 
 def of_shapes(rule: str, *shapes: Shape, **options: Value) -> Answer:
     """The answer to shapes without names."""
-    asked = RULES[rule]
-    names = [*asked.default_names, *letters(len(shapes))[len(asked.default_names) :]]
-    return Asked(asked, list(map(Operand, names, shapes)), options).answer()
-
-
-def asked(rule: str, question: str) -> Answer:
-    """The answer to shapes and options as they are typed."""
-    line, _, option = question.partition(" --")
-    options: dict[str, int | str] = {}
-    if option:
-        name, value = option.split()
-        options[name] = int(value) if name == "axis" else value
-    return answer_line(RULES[rule], line, options)
+    found = RULES[rule]
+    names = [*found.default_names, *letters(len(shapes))[len(found.default_names) :]]
+    return core.Question(found, list(map(Operand, names, shapes)), options).answer()
 
 
 def questions(kind: Kind, count: int, chance: Random) -> list[Question]:

@@ -23,13 +23,14 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.rule import Options, typed
 from bcastcli.core.shapes import Shape, written
+from bcastcli.operators.questions import ask
 from bcastcli.reports.numpy_code import outcome
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MAX_AXES
 from tests.effort import SEED, each_once, in_turn, many
 from tests.laws.advised import Array, obeys
 from tests.rows import each_row
-from tests.strategies import asked, of_shapes, random_answer, random_shapes
+from tests.strategies import of_shapes, random_answer, random_shapes
 
 Output = pytest.CaptureFixture[str]
 SIZES = ((0, 1, 1, 2, 3), (1, 2, 3, 4, 6, 12), (1, 8, 9, 16, 24, 32), (1, 1, 2, 3, "N", "?"))
@@ -168,7 +169,7 @@ ncnn 2,3,4,5,6 2,1,4,1,6
 def test_likeliest_first(line: str) -> None:
     """What is suggested is what people mean, in their own words, the likeliest first."""
     question = line.partition(" | ")[0]
-    lines = obeys(asked(*question.split(" ", 1)))
+    lines = obeys(ask(question.replace("--axis ", "axis=")))
     given = (f"{each.write} -> {written(each.answer.result or ())}" for each in lines)
     assert " | ".join([question, *given]) == line
 
@@ -178,7 +179,7 @@ def test_likeliest_first(line: str) -> None:
     [
         ("2,3,4 2,3", "Reshape B 0=2 1=3 2=1", ["2,3,1"], "2,3,4"),
         ("2,3,4 1,4", "Reshape B 0=1 1=1 2=4", ["1,1,4"], "2,3,4"),
-        ("4,3,2 4,1 --order numpy", "Reshape B 0=1 1=1 2=4", ["4,1,1"], "4,3,2"),
+        ("4,3,2 4,1 order=numpy", "Reshape B 0=1 1=1 2=4", ["4,1,1"], "4,3,2"),
         ("2,3 3,2", "Permute B 0=1", ["2,3"], "2,3"),
         ("2,3,4 4,2,3", "Permute B 0=4", ["2,3,4"], "2,3,4"),
         ("6 2,3,4", "Reshape A 0=2 1=3 2=1", ["2,3,1"], "2,3,4"),
@@ -189,7 +190,7 @@ def test_likeliest_first(line: str) -> None:
 )
 def test_ncnn(question: str, write: str, shapes: list[str], result: str) -> None:
     """Under ncnn it is the layer that helps, with its parameters."""
-    lines = advise(asked("ncnn", question)).lines
+    lines = advise(ask(f"ncnn {question}")).lines
     changed = [written(operand.shape) for operand in lines[0].changed]
     assert (lines[0].write, changed) == (write, shapes)
     assert written(lines[0].answer.result or ()) == result

@@ -18,8 +18,8 @@ def onnx(case: dict[str, Any]) -> tuple[str, str]:
     """An item of ONNX's lists, and the same with another result."""
     a, b, result = (tuple_of(shape) for shape in (*case["shapes"], case["result"]))
     scalar = " i.e. B is a scalar" if not case["shapes"][1] else ""
-    asked = f"- shape(A) = {a}, shape(B) = {b},{scalar} ==> shape(result) = "
-    return f"{asked}{result}", f"{asked}(7,)"
+    start = f"- shape(A) = {a}, shape(B) = {b},{scalar} ==> shape(result) = "
+    return f"{start}{result}", f"{start}(7,)"
 
 
 def openvino(case: dict[str, Any]) -> tuple[str, str]:
@@ -29,16 +29,16 @@ def openvino(case: dict[str, Any]) -> tuple[str, str]:
     if axis.endswith("-1"):
         axis = " with axis=-1(default) or axis=2"
     stated = result if case["ok"] else "broadcast won't happen due to dimensions mismatch"
-    asked = f"* ``A: {a}``\n  \n  ``B: {b.replace('(', '(   ', 1)}{axis}``\n  \n  ``Result: "
-    return f"{asked}{stated}``", f"{asked}Shape(7)``"
+    start = f"* ``A: {a}``\n  \n  ``B: {b.replace('(', '(   ', 1)}{axis}``\n  \n  ``Result: "
+    return f"{start}{stated}``", f"{start}Shape(7)``"
 
 
 def ncnn(case: dict[str, Any]) -> tuple[str, str]:
     """A row of ncnn's table, and the same with another result."""
     a, b, result = ([*map(str, shape)] for shape in (*case["shapes"], case["result"]))
     second = f"[{','.join(b)}]" if b else "scalar / [1]"
-    asked = f"| |[{','.join(a)}]|{second}|"
-    return f"{asked}[{','.join(result)}]| | |", f"{asked}[7]| | |"
+    start = f"| |[{','.join(a)}]|{second}|"
+    return f"{start}[{','.join(result)}]| | |", f"{start}[7]| | |"
 
 
 def tuple_of(shape: list[int]) -> str:

@@ -25,6 +25,18 @@ def test_what_cannot_be_seen(line: str, place: int) -> None:
     assert (error.text, error.span) == (line, (place, place + 1))
 
 
+def test_lines_within_brackets() -> None:
+    """A shape may stand on several lines, each with a comma at its end."""
+    assert read("(2,\n3,\n4)", ()).shapes == ((2, 3, 4),)
+    assert refused("(2\n3\n4)").message == "a comma is missing between two sizes"
+
+
+def test_no_places_of_plain_shapes() -> None:
+    """Of a line of numbers and names alone, no places are kept, as most such lines are right."""
+    assert read("2,3 N", ()).spans == ()
+    assert read("(2,3) N", ()).spans == ((0, 5), (6, 7))
+
+
 @each_row("line", ["9" * 4300, f"({'9' * 4300})", f"[[{'9' * 4300}]]"])
 def test_the_largest_size(line: str) -> None:
     """A size has at most 4300 digits, as many as Python converts."""
@@ -37,7 +49,24 @@ def test_the_largest_size(line: str) -> None:
 @each_row(
     ("word", "is_shape"),
     [
-        *((word, True) for word in ("2,3", "5", "?", "()", "[", "x=3", "", "scalar", "N", "NxM")),
+        *(
+            (word, True)
+            for word in (
+                "2,3",
+                "5",
+                "?",
+                "()",
+                "[",
+                "x=3",
+                "",
+                " ",
+                "...",
+                "…",
+                "scalar",
+                "N",
+                "NxM",
+            )
+        ),
         *((word, False) for word in ("numpy", "ONNX", "xx", "nxm", "N-M", "scalars", "é")),
     ],
 )

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from bcastcli.core.rule import Option, Rule
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.rows import each_row
-from tests.strategies import asked, of_shapes
+from tests.strategies import of_shapes
 
 # The registry.
 
@@ -48,7 +49,7 @@ def test_statement(name: str) -> None:
 def test_no_shape_is_no_question(rule: str) -> None:
     """There is no rule that takes no shape at all."""
     with pytest.raises(NotationError, match="shape"):
-        asked(rule, ";")
+        answer_line(RULES[rule], ";", {})
 
 
 def skips_missing_axes(rule: Rule) -> bool:

@@ -206,10 +206,10 @@ def line_of(started: subprocess.Popen[bytes]) -> str:
 @pytest.mark.parametrize("output", ["plain", "json"])
 def test_answers_come_while_the_input_stays_open(output: str) -> None:
     """Each answer is there before the next question is asked, known, new or malformed."""
-    asked = ["2,3 3", "N 3", "2,3 3", "2,,3", "[[4],[5]]", "2,3 3", "2,3 4"]
+    lines = ["2,3 3", "N 3", "2,3 3", "2,,3", "[[4],[5]]", "2,3 3", "2,3 4"]
     with running(*command("numpy", "-f", output)) as started:
         answers = []
-        for line in asked:
+        for line in lines:
             put(started, f"{line}\n".encode())
             answers.append(line_of(started))
         assert started.poll() is None
