@@ -74,13 +74,13 @@ def why_unaligned(answer: Answer) -> str:
 def in_words(answer: Answer, blocks: Sequence[Block] = ()) -> str:
     """The picture in words, for screen readers; with `blocks`, the values of the result."""
     if answer.ok is False:
-        operands = " and ".join(f"{name} {page_shape(shape)}" for name, shape in answer.operands)
+        operands = joined_with_and([f"{n} {page_shape(shape)}" for n, shape in answer.operands])
         why = answer.reason.text if answer.reason else ""
         return f"{operands} do not broadcast: {why}"
     pieces = []
     for place, (name, shape) in enumerate(answer.operands):
         along = [axis_name(axis) for axis in answer.axes or () if name in axis.stretched]
-        verb = f"stretches along {' and '.join(along)}" if along else "is not stretched"
+        verb = f"stretches along {joined_with_and(along)}" if along else "is not stretched"
         if place and answer.rule.second_is_target:
             verb = "is the target shape"
         pieces.append(f"{name} {page_shape(shape)} {verb}")

@@ -40,6 +40,7 @@ def test_a_slide_for_each_question(tmp_path: Path) -> None:
     text = output.read_text("utf-8")
     assert text == deck(LESSON).out
     assert "<title>Broadcasting</title>" in text
+    assert {slide.get("width") for slide in slides(text)} == {"1280"}
     shown = [texts(slide) for slide in slides(text)]
     assert [slide.pop() for slide in shown] == [*"12345"], "slides have numbers"
     heading, both, _, torch, compared = shown
