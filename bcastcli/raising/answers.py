@@ -25,7 +25,7 @@ from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
 
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
-_RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
+_RULES |= {USUAL: USUAL, TO_A_TARGET: TO_A_TARGET}
 """The rules by their names in the table of functions."""
 _OF_PRODUCTS = {"flattened", "perhaps transposed"}
 """What a message says of a product that need not be the operands' own shapes."""
@@ -155,8 +155,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         stated = alone.explanation.answer.shapes if alone.explanation.answer else ()
         is_other = bool(stated) and {*stated}.isdisjoint(shapes.values())
         return alone._replace(where=places[0], operands={} if is_other else shapes)
-    answer = answer or _of_fault(None, message.text)
-    explanation, fault, _ = answer
+    explanation, fault, _ = answer or _of_fault(None, message.text)
     inner = places[1] if len(places) > 1 else None
     is_last = found.error is error
     return AtTheRaise(message.text, places[0], inner, shapes, explanation, fault, is_last)
@@ -165,12 +164,10 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
 def _read(error: BaseException) -> _Message:
     """What the message of an error says."""
     text = text_of(error)
-    found = read(f"{type(error).__name__}: {text}".encode("utf-8", "replace")).findings
-    readings = [each for each in found if isinstance(each, Reading)]
-    faults = [each for each in found if isinstance(each, Fault)]
-    if readings:
-        return _Message(error, text, readings[0], None)
-    return _Message(error, text, None, faults[0] if faults else None)
+    findings = read(f"{type(error).__name__}: {text}".encode("utf-8", "replace")).findings
+    reading = next((each for each in findings if isinstance(each, Reading)), None)
+    fault = None if reading else next((each for each in findings if isinstance(each, Fault)), None)
+    return _Message(error, text, reading, fault)
 
 
 def _by_message(message: _Message) -> AtTheRaise | None:

@@ -178,8 +178,6 @@ def _call(scope: Scope, node: ast.Call) -> Operation:
         raise LookupError
     options = _options(scope, node)
     if row.operator in RESULTS:
-        of_arrays = [own.library for _, own in operands if own and own.library in ARRAYS]
-        library = (of_arrays or [library])[0]
         if row.operator == "convolved":
             rest = [ast.Attribute(node.func, name) for name in ("stride", "padding", "dilation")]
         values = [*map(scope.value, rest)]

@@ -32,14 +32,14 @@ def is_off() -> bool:
     return os.environ.get("BCASTCLI_RAISE") == "0"
 
 
-def explained(error: BaseException, output: str = "table", *, for_stderr: bool = False) -> str:
-    """The explanation of an error; empty if there is none, or if a note has it."""
+def explained(error: BaseException, output: str = "table", stream: "Any" = None) -> str:
+    """The explanation of an error, for a stream; empty if there is none, or if a note has it."""
     try:
         if is_off() or _has_note(error):
             return ""
         from bcastcli.raising.report import text
 
-        return text(error, output, sys.stderr if for_stderr else None)
+        return text(error, output, stream)
     except BaseException:  # never a second error, whatever the first one holds
         return ""
 
@@ -49,7 +49,7 @@ def _has_note(error: BaseException | None) -> bool:
     for _ in range(_MOST_CAUSES):  # an error may be its own cause
         if error is None:
             break
-        notes = object.__getattribute__(error, "__dict__").get("__notes__", ())
+        notes = object.__getattribute__(error, "__dict__").get("__notes__")
         texts = [*error.args, *(notes if type(notes) is list else ())]
         if any(type(each) is str and HEAD in each for each in texts):
             return True
@@ -67,7 +67,7 @@ def _print(error: BaseException | None) -> None:
 def _text(error: BaseException) -> str:
     """All that is written of an error, on standard error."""
     output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
-    explanation = explained(error, output, for_stderr=True)
+    explanation = explained(error, output, sys.stderr)
     parts = [session.margins(error) if session else "", explanation]
     return "".join(f"\n{part}" if part and output == "table" else part for part in parts)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bcastcli.core.shapes import written
 from bcastcli.raising import watching
+from bcastcli.raising.frames import last_of_user
 from bcastcli.raising.naming import Where, place, shown_file
 from bcastcli.raising.rewriting import lines_of, sources
 from bcastcli.raising.trees import DEFINITIONS
@@ -14,26 +15,24 @@ _WIDEST = 62
 """The column of margins, unless all lines are shorter; those of longer lines are beside them."""
 
 
-def of_functions(failed: Where | None = None) -> str:
-    """The source of each function that saw an array, with its shapes, up to where one failed.
-
-    Where it failed, the source is the name of the error.
-    """
-    found: dict[str, list[tuple[str, str]]] = {}
+def of_functions(error: BaseException | None = None) -> str:
+    """The source of each function that saw an array, with its shapes, up to where one failed."""
+    rows_of: dict[str, list[tuple[str, str | None]]] = {}
+    trace = last_of_user(error) if error else None
     for file, margins in _margins().items():
-        lines, end = lines_of(file), 0
-        stop = failed.line if failed and failed.file == file else 0
-        if failed and stop:
-            margins[stop] = failed.source
+        lines, end, stop = lines_of(file), 0, 0
+        if trace and trace.tb_frame.f_code.co_filename == file:
+            stop = trace.tb_lineno
+            margins[stop] = type(error).__name__
         for first, last, function in _parts(ast.parse(sources[file]).body, ""):
             start = max(first, end + 1)  # a line may hold two statements
             end = last
             own = range(start, (stop if first <= stop <= last else last) + 1)
             if margins.keys() & {*own}:
                 head = place(Where(file, first, function, "")) if function else shown_file(file)
-                rows = [(lines[number - 1], margins.get(number, "")) for number in own]
-                found.setdefault(head, []).extend(rows)
-    return "\n".join(f"{head}\n{_with_margins(rows)}" for head, rows in found.items())
+                rows = [(lines[number - 1], margins.get(number)) for number in own]
+                rows_of.setdefault(head, []).extend(rows)
+    return "\n".join(f"{head}\n{_with_margins(rows)}" for head, rows in rows_of.items())
 
 
 def of_files() -> str:
@@ -41,7 +40,7 @@ def of_files() -> str:
     texts = {}
     for file, margins in _margins().items():
         lines = enumerate(lines_of(file), 1)
-        texts[file] = _with_margins([(line, margins.get(number, "")) for number, line in lines])
+        texts[file] = _with_margins([(line, margins.get(number)) for number, line in lines])
     if len(texts) == 1:
         return "".join(texts.values())
     return "\n".join(f"# {shown_file(file)}\n{text}" for file, text in texts.items())
@@ -49,13 +48,13 @@ def of_files() -> str:
 
 def records() -> list[Mapping[str, object]]:
     """An object for each place that saw an array."""
-    found: list[Mapping[str, object]] = []
+    places: list[Mapping[str, object]] = []
     for site, shapes in _seen():
         where = {"file": site.file, "line": site.line, "function": site.function}
-        own = [[part and part[0] for part in parts] for parts in [*shapes][:MOST_SHAPES]]
-        more = {"names": site.names, "shapes": own, "times": _times(shapes)}
-        found.append({"command": "run", "where": where, **more})
-    return found
+        sizes = [[part and part[0] for part in parts] for parts in [*shapes][:MOST_SHAPES]]
+        more = {"names": site.names, "shapes": sizes, "times": _times(shapes)}
+        places.append({"command": "run", "where": where, **more})
+    return places
 
 
 def _seen() -> list[tuple[Site, Shapes]]:
@@ -101,7 +100,7 @@ def _new_type(site: Site, part: Part, types: dict[tuple[str, str], str]) -> str:
     return "" if before == now else f" {now}"
 
 
-def _with_margins(lines: Sequence[tuple[str, str]]) -> str:
+def _with_margins(lines: Sequence[tuple[str, str | None]]) -> str:
     """Lines of source, each with its margin."""
     column = min(_WIDEST, max(len(line) for line, _ in lines))
     texts = [f"{line:{column}}  # {margin}" if margin else line for line, margin in lines]

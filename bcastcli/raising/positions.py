@@ -140,7 +140,7 @@ def _loads(trace: TracebackType) -> Iterator[tuple[str, bool]]:
     """The names that were loaded within the place that raised, and whether it is an attribute."""
     at = _at(trace)
     place = at.positions or dis.Positions()
-    top = place.lineno or trace.tb_lineno, place.col_offset or 0
+    top = trace.tb_lineno, place.col_offset or 0
     bottom = place.end_lineno or trace.tb_lineno, place.end_col_offset or sys.maxsize
     for each in instructions(trace.tb_frame.f_code):
         own = each.positions

@@ -15,19 +15,10 @@ from importlib.util import decode_source
 from types import CodeType
 from typing import Any
 
-from bcastcli.raising.trees import (
-    DEFINITIONS,
-    NAMES,
-    Imports,
-    are_numbers,
-    helper,
-    place_of,
-    placed,
-)
-from bcastcli.raising.watching import Place, Site, sites
+from bcastcli.raising.trees import DEFINITIONS, NAMES, Imports, are_numbers, helper, placed
+from bcastcli.raising.watching import Place, Site, place_of, sites
+from bcastcli.raising.workers import OPERATORS, in_place
 
-_OPERATORS = dict(each.split(":") for each in NAMES["operators"])
-"""The function of the module `operator` for each operator of a tree."""
 _MOST_REPEATED = 14
 """The most nodes of an operand that is written twice, for numbers and for others."""
 _LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|objective|score", re.IGNORECASE)
@@ -175,16 +166,16 @@ class Watched(ast.NodeTransformer):
 
         Its operands are rewritten as well.
         """
-        name = _OPERATORS[type(operator).__name__]
+        name = OPERATORS[type(operator).__name__]
         site = self._site(place_of(node), kind=kind)
         numbers = _names(node.left) if _count(_right(node)) <= _MOST_REPEATED else []
         self.generic_visit(node)
         pair = ast.Call(helper("watch"), [node.left, _right(node), site], [])
-        function = helper(f"i{name.rstrip('_')}" if kind else name)
+        function = helper(in_place(name) if kind else name)
         return numbers, placed(ast.Call(function, [ast.Starred(pair, ast.Load())], []), node)
 
     def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
-        is_known = self._operations and type(operator).__name__ in _OPERATORS
+        is_known = self._operations and type(operator).__name__ in OPERATORS
         is_known = is_known and not self._is_of_metaclass()
         operands = (node.left, _right(node))
         return is_known and all(map(_may_be_array, operands)) and not self._is_written(node)
@@ -293,10 +284,6 @@ def _bound(node: Any) -> list[str]:
 
 
 def _may_be_array(node: ast.expr) -> bool:
-    if isinstance(node, ast.UnaryOp):
-        return not isinstance(node.op, ast.Not) and _may_be_array(node.operand)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id not in NAMES["numbers"]
     return type(node).__name__ not in NAMES["no_arrays"]
 
 

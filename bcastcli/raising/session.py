@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from bcastcli.raising import hooks, loading, watching
 
@@ -36,8 +35,6 @@ class Session:
         if not shapes:
             return ""
         from bcastcli.raising import margins
-        from bcastcli.raising.frames import last_of_user
-        from bcastcli.raising.naming import Where
 
         if shapes != "-":
             try:
@@ -49,10 +46,7 @@ class Session:
             from bcastcli.render.json import write
 
             return write(margins.records())
-        if error is None or not (trace := last_of_user(error)):
-            return margins.of_functions()
-        file = trace.tb_frame.f_code.co_filename
-        return margins.of_functions(Where(file, trace.tb_lineno, "", type(error).__name__))
+        return margins.of_functions(error)
 
     def end(self) -> None:
         """Write what is left to say, and make the status 1 if it were 0 and a line is named."""
@@ -63,14 +57,12 @@ class Session:
             parts.append(text(self._output, sys.stderr))
         between = "" if self._output == "json" else "\n"
         hooks.write(between.join(filter(None, parts)))
-        last: Any = sys
+        is_named, last = bool(self._strict and watching.grown), vars(sys)
         if hooks.ended == "interrupt":
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            last.__bcastcli_last__ = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
-        elif (
-            self._strict and watching.grown and not watching.settings["status"] and not hooks.ended
-        ):
-            last.__bcastcli_last__ = _Last(partial(os._exit, 1))
+            last["__bcastcli_last__"] = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
+        elif is_named and not (watching.settings["status"] or hooks.ended):
+            last["__bcastcli_last__"] = _Last(partial(os._exit, 1))
 
 
 class _Last:

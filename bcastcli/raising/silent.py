@@ -16,8 +16,7 @@ from bcastcli.raising.loading import left
 from bcastcli.raising.naming import Where, place, shortened, shown_file
 from bcastcli.raising.report import written_for
 from bcastcli.raising.rewriting import lines_of, sources
-from bcastcli.raising.trees import place_of
-from bcastcli.raising.watching import OWNER, Grown, Site
+from bcastcli.raising.watching import OWNER, Grown, Site, place_of
 from bcastcli.render import shown
 from bcastcli.render.sheet import Line, Part, Sheet, Tone
 from bcastcli.reports import Report, tables

@@ -35,12 +35,6 @@ def placed(node: _Node, old: ast.AST) -> _Node:
     return ast.fix_missing_locations(ast.copy_location(node, old))
 
 
-def place_of(node: ast.AST) -> tuple[int, int, int, int]:
-    """The first line and column of a node, and its last."""
-    each: ast.expr = node  # type: ignore[assignment]  # or a statement
-    return each.lineno, each.col_offset, each.end_lineno or 0, each.end_col_offset or 0
-
-
 class Imports:
     """What the names mean that a file imports."""
 

@@ -31,6 +31,11 @@ Place = tuple[int, int, int, int]
 """The first line and column of a part of a file, and its last."""
 
 
+def place_of(node: Any) -> Place:
+    """The place of an expression or a statement."""
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
 class Site(NamedTuple):
     """A place in a file where a program was rewritten."""
 
@@ -162,10 +167,9 @@ def _look(site: int, operands: dict[int, Any]) -> None:
 
 def _is_batched(value: Any) -> bool:
     """Whether PyTorch's vmap hands a part of an array to a function."""
-    is_tensor = (
-        library(type(value)) == "torch" and _readers[id(type(value))] is not _of_distribution
-    )
-    return is_tensor and torch._C._functorch.is_batchedtensor(value)
+    if library(type(value)) != "torch" or _readers[id(type(value))] is _of_distribution:
+        return False
+    return bool(torch._C._functorch.is_batchedtensor(value))
 
 
 def seen(value: Any, site: int) -> Any:

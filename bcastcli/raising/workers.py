@@ -4,7 +4,6 @@ PyTorch's DataLoader, `multiprocessing.Pool` and `concurrent.futures` turn an er
 each by a private class.
 """
 
-import builtins
 import operator
 import os
 import sys
@@ -17,6 +16,12 @@ _TEXTS = {
     "multiprocessing.pool": "ExceptionWithTraceback",
     "concurrent.futures.process": "_ExceptionWithTraceback",
 }
+_NAMES = (
+    "Add:add Sub:sub Mult:mul Div:truediv FloorDiv:floordiv Mod:mod Pow:pow BitAnd:and_ BitOr:or_ "
+    "BitXor:xor Eq:eq NotEq:ne Lt:lt LtE:le Gt:gt GtE:ge"
+)
+OPERATORS = dict(each.split(":") for each in _NAMES.split())
+"""The function of the module `operator` for each operator that a rewritten program calls."""
 _STARTS = ("--multiprocessing-fork", "multiprocessing.forkserver")
 """Words among the arguments of a process that is started, not forked."""
 
@@ -50,10 +55,16 @@ def helpers(watch: Any, called: Any, seen: Any, ended: Any) -> dict[str, Any]:
 
     Each is there by itself: PyTorch's compiler takes functions there, but no module.
     """
-    found = {name: getattr(operator, name) for name in operator.__all__}
-    found |= {name: getattr(builtins, name) for name in ("type", "float", "int", "SystemExit")}
-    found |= {"watch": watch, "called": called, "seen": seen, "ended": ended}
-    return {f"__bcastcli_{name}__": value for name, value in found.items()}
+    own = {"watch": watch, "called": called, "seen": seen, "ended": ended}
+    own |= {each.__name__: each for each in (type, float, int, SystemExit)}
+    names = [*OPERATORS.values(), *map(in_place, OPERATORS.values())]
+    own |= {name: getattr(operator, name) for name in names if name in operator.__all__}
+    return {f"__bcastcli_{name}__": value for name, value in own.items()}
+
+
+def in_place(name: str) -> str:
+    """The function of the module `operator` for `+=` and its like."""
+    return f"i{name.rstrip('_')}"
 
 
 def passing() -> dict[str, Any]:

@@ -88,7 +88,10 @@ def test_install_and_uninstall(capsys: pytest.CaptureFixture[str]) -> None:
     assert "mismatch: " not in capsys.readouterr().err
     bcastcli.install()
     assert sys.excepthook is wrapped
+    sys.audit("sys.excepthook", wrapped, ValueError, error, None)
+    assert "mismatch: " in "".join(hooks._late)
     own(ValueError, error, None)
+    assert hooks._late == []
     assert capsys.readouterr().err.count("mismatch: ") == 1
     sys.excepthook = own
     bcastcli.uninstall()

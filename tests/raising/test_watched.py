@@ -1,6 +1,7 @@
-"""raising/session.py: what `run --strict` and `--shapes` print; `watched.txt` has it, by program."""
+"""raising/session.py: what `run --strict` and `--shapes` print of the programs in watched.txt."""
 
 import ast
+import builtins
 import io
 import re
 import runpy
@@ -35,7 +36,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(watching, "torch", None)
     monkeypatch.setattr(hooks, "session", None)
     monkeypatch.setattr(hooks, "ended", "")
-    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    for name in [name for name in vars(builtins) if name.startswith("__bcastcli_")]:
+        monkeypatch.delattr(builtins, name)
     before = {*sys.modules}
     yield tmp_path
     for name in {*sys.modules} - before:
@@ -46,22 +49,29 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def watched(source: str, folder: Path, patches: pytest.MonkeyPatch, *options: str) -> str:
     """What is printed of a program that runs in this process as one of its own; last its status."""
     given = dict(each.removeprefix("--").partition("=")[::2] for each in options)
-    settings = {"SCRIPT": "program.py", "RAISE_FORMAT": "json" if "json" in given else "table"}
+    main = folder / ("own/__main__.py" if "-m" in options else "program.py")
+    settings = {"MODULE": "own"} if "-m" in options else {"SCRIPT": "program.py"}
+    settings |= {"RAISE_FORMAT": "json" if "json" in given else "table"}
     settings |= {name.upper(): given[name] or "-" for name in ("strict", "shapes") if name in given}
-    for name in ("STRICT", "SHAPES", "SCRIPT", "RAISE_FORMAT"):
+    for name in ("STRICT", "SHAPES", "SCRIPT", "MODULE", "RAISE_FORMAT"):
         patches.setenv(f"BCASTCLI_{name}", settings.get(name, ""))
     status: list[int] = []
     patches.setattr(session, "_Last", lambda leave: status.extend(leave.args[-1:]))
     patches.setattr(sys, "stderr", out := io.StringIO())
+    patches.setattr(sys, "stdout", out)
     watching.settings.update(status=0)
     watching.forget()
     rewriting.sources.clear()
     loading.left.clear()
-    (folder / "program.py").write_text(source, "utf-8")
+    main.parent.mkdir(exist_ok=True)
+    main.write_text(source, "utf-8")
     hooks.ended = ""
     session.start()
     try:
-        runpy.run_path(str(folder / "program.py"), run_name="__main__")
+        if "-m" in options:
+            runpy.run_module("own", run_name="__main__")
+        else:
+            runpy.run_path(str(main), run_name="__main__")
     except SystemExit:
         pass
     except Exception as error:
@@ -80,7 +90,7 @@ def test_printed(
 ) -> None:
     """What stands below a program is printed of it; `--update` writes it."""
     title, *programs = section.rstrip().split("\n\n")
-    options = re.findall(r"--[\w=.]+", title)
+    options = re.findall(r"--?[\w=./]+", title.rpartition("(")[2])
     written = f"{title}\n\n"
     for each in programs:
         source = re.sub(r"(?m)^\|.*\n?", "", f"{each}\n")
