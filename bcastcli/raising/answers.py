@@ -27,8 +27,6 @@ from bcastcli.why.messages.reading import MATMUL, Origin
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {USUAL: USUAL, TO_A_TARGET: TO_A_TARGET}
 """The rules by their names in the table of functions."""
-_OF_PRODUCTS = {"flattened", "perhaps transposed"}
-"""What a message says of a product that need not be the operands' own shapes."""
 _AXIS = re.compile(r"axis \d+ \(-\d+\)")
 
 
@@ -80,7 +78,7 @@ class _Message(NamedTuple):
         """Whether it has as many shapes, but not these; those that are unknown may be any."""
         caveats = {*self.reading.caveats} if self.reading else {"unknown"}
         if all(shape and len(shape) == 2 for shape in shapes):
-            caveats -= _OF_PRODUCTS  # of matrices nothing is flattened
+            caveats -= {"flattened", "perhaps transposed"}  # of matrices nothing is
         if not caveats <= {"perhaps output", "output is last"} or self.is_under_vmap:
             return False
         stated = [*self.shapes]
@@ -94,7 +92,7 @@ class _Message(NamedTuple):
         """Whether a reason has its sizes and axis, and the frame all others: none has changed."""
         plain = reason.replace(",", "")
         if self.reading:
-            axis, sizes = self.reading.axis, " ".join(map(str, self.reading.sizes or ()))
+            axis, sizes = self.reading.axis, str(self.reading.sizes)
             if axis is not None and not (f"axis {axis} " in plain or f"({axis})" in plain):
                 return False
             if unexplained(sizes, _AXIS.sub("", plain), ()):

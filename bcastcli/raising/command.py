@@ -34,8 +34,6 @@ _EPILOG = (
     "if python cannot be started."
 )
 _STARTUP = Path(__file__).parent / "startup"
-_ALONE = "-"
-"""The value of an option that was given none."""
 _OPTION = re.compile(r"-(?!-)(?P<letters>[^cmXW]*)(?P<last>[cmXW]?)(?P<value>.*)", re.DOTALL)
 """Options of Python, of which the last may have a value."""
 
@@ -55,15 +53,15 @@ SHAPES = "Print the source with the shapes in the margin; =FILE: write it to fil
 
 
 def _strict(text: str) -> str:
-    if text not in ("", _ALONE, "all"):
+    if text not in ("", "-", "all"):  # by itself it is -
         raise ValueError(f"{text!r} is neither all nor left out")
     return text
 
 
-class Asked(Group):
+class Program(Group):
     """The program, and how its error is explained."""
 
-    program: list[str] | None = argument("FILE [ARG...]", "The program, or -m MODULE.")
+    words: list[str] | None = argument("FILE [ARG...]", "The program, or -m MODULE.")
     output: Written = option(
         "--format -f", "table, or json (--json).", "FORMAT", default=Written.TABLE
     )
@@ -74,20 +72,19 @@ class Asked(Group):
 
 def build() -> typer.Typer:
     """Return the command."""
-    return typer_app("run", _run, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("run", _run, Program, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _run(asked: Asked) -> NoReturn:
+def _run(program: Program) -> NoReturn:
     """Let Python take the place of this process."""
-    if not asked.program:
+    if not program.words:
         raise UsageError("a program is missing: bcastcli run train.py, or bcastcli run -m MODULE")
-    found = which("python")
-    python = found or sys.executable
-    line = _read(asked.program)
-    settings = {"RAISE_FORMAT": asked.output, "PROCESS": os.getpid(), "STRICT": asked.strict}
-    settings |= {"SHAPES": asked.shapes, "SCRIPT": line.script, "MODULE": line.module}
-    environment = dict(os.environ)
-    environment |= {f"BCASTCLI_{name}": str(value) for name, value in settings.items()}
+    on_path = which("python")
+    python = on_path or sys.executable
+    line = _read(program.words)
+    settings = {"RAISE_FORMAT": program.output, "PROCESS": os.getpid(), "STRICT": program.strict}
+    settings |= {"SHAPES": program.shapes, "SCRIPT": line.script, "MODULE": line.module}
+    environment = os.environ | {f"BCASTCLI_{name}": str(value) for name, value in settings.items()}
     if line.off:
         print_error(f"python {line.off} disables bcastcli; errors will not be explained")
     else:
@@ -97,7 +94,7 @@ def _run(asked: Asked) -> NoReturn:
 
         environment["BCASTCLI_LIBRARIES"] = str(Path(rich.__file__).parents[1])
     try:
-        os.execve(python, ["python" if found else python, *asked.program], environment)  # noqa: S606
+        os.execve(python, ["python" if on_path else python, *program.words], environment)  # noqa: S606
     except OSError as error:
         print_error(f"cannot run {python}: {error.strerror}")
         raise typer.Exit(126) from error

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from inspect import CO_OPTIMIZED
+from itertools import chain
 from types import FrameType, TracebackType
 from typing import NamedTuple
 
@@ -203,4 +204,4 @@ def _sizes(arrays: Iterable[Array]) -> set[str]:
     """The sizes of arrays, how many elements they have, and how many rows as a matrix."""
     shapes = [each.shape for each in arrays]
     counts = [element_count(part)[0] for each in shapes for part in (each, each[:-1])]
-    return {*map(str, (*counts, *(size for each in shapes for size in each)))}
+    return {*map(str, chain(counts, *shapes))}

@@ -17,8 +17,6 @@ def grown(shapes: tuple[Sizes, ...], is_all: bool, /) -> Sizes | None:
     `is_all` they did if the result has the shape of none of them.
     """
     operands = [tuple(shape) for shape in shapes if shape]  # one of PyTorch does not add up
-    if len(operands) < 2:
-        return None
     aligned = columns(operands, right_aligned(map(len, operands)))
     sizes = [stretch(column).result for column in aligned]
     result = tuple([size for size in sizes if isinstance(size, int)])

@@ -45,7 +45,7 @@ class RaiseReport(Report):
         named = ((shortened(name), shape) for name, shape in found.operands.items())
         rest = [each for each in named if in_table.isdisjoint((each[0], f"{each[0]}.T"))]
         texts = {name: UNKNOWN if shape is None else written(shape) for name, shape in rest}
-        width = max(map(len, ["", *texts]))
+        width = max(map(len, texts), default=0)
         lines = (Line("", f"{name:{width}}  {shape}") for name, shape in texts.items())
         parts = (*head, *(tables.table(answer) if answer else ()), *lines)
         return Sheet("", "", (*parts, *(ending(each) if each.reason else ())))

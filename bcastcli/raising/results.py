@@ -94,9 +94,8 @@ def _flattened(shape: Shape, start_dim: int = 0, end_dim: int = -1) -> Shape:
     return (*shape[:first], prod(map(integer, shape[first : last + 1])), *shape[last + 1 :])
 
 
-_LAYERS = (_same, _gathered, _convolved)
-_FUNCTIONS = (_new, _reduced, _squeezed, _exchanged, _with_axis, _flattened)
+_FUNCTIONS = (_new, _same, _gathered, _convolved, _reduced, _squeezed, _exchanged, _with_axis)
 RESULTS: dict[str, Callable[..., Shape]] = {
-    each.__name__.lstrip("_"): each for each in (*_LAYERS, *_FUNCTIONS)
+    each.__name__.removeprefix("_"): each for each in (*_FUNCTIONS, _flattened)
 }
 """The functions by their names in the table of functions."""

@@ -133,15 +133,14 @@ class Watched(ast.NodeTransformer):
         if not numbers:
             return watched
         node.value = operation.right
+        either = placed(ast.If(are_numbers(numbers), [node], [watched]), node)
         looked = self._with_look(watched)
-        look = looked[1:] if isinstance(looked, list) else []
-        return [placed(ast.If(are_numbers(numbers), [node], [watched]), node), *look]
+        return [either, *looked[1:]] if isinstance(looked, list) else either
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """A call that may be one of an array's functions, of two arrays or more."""
-        is_asked = self._operations and not self._is_of_metaclass()
-        kind = self._kind_of_call(node) if is_asked else None
-        if kind is None:
+        kind = self._kind_of_call(node)
+        if kind is None or not self._is_watching():
             return self.generic_visit(node)
         site = self._site(place_of(node), kind=kind)
         self.generic_visit(node)
@@ -175,15 +174,15 @@ class Watched(ast.NodeTransformer):
         return numbers, placed(ast.Call(function, [ast.Starred(pair, ast.Load())], []), node)
 
     def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
-        is_known = self._operations and type(operator).__name__ in OPERATORS
-        is_known = is_known and not self._is_of_metaclass()
-        operands = (node.left, _right(node))
-        return is_known and all(map(_may_be_array, operands)) and not self._is_written(node)
+        if not self._is_watching() or type(operator).__name__ not in OPERATORS:
+            return False
+        return all(map(_may_be_array, (node.left, _right(node)))) and not self._is_written(node)
 
-    def _is_of_metaclass(self) -> bool:
-        """Whether names are read in the body of a class, where a metaclass may see that."""
+    def _is_watching(self) -> bool:
+        """Whether operations are looked at: in the body of a class, a metaclass may see that."""
         owner = self._owners[-1] if self._owners else None
-        return isinstance(owner, ast.ClassDef) and bool(owner.bases or owner.keywords)
+        has_metaclass = isinstance(owner, ast.ClassDef) and bool(owner.bases or owner.keywords)
+        return self._operations and not has_metaclass
 
     def _is_written(self, node: ast.expr) -> bool:
         first, _, last, _ = place_of(node)

@@ -24,6 +24,7 @@ from bcastcli.reports.records import record, with_advice
 from bcastcli.rules import RULES, USUAL
 
 _METHODS: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+_KINDS = (ast.BinOp, ast.Compare, ast.Call, ast.AugAssign)
 _parsed = cache(ast.parse)
 
 
@@ -34,8 +35,8 @@ class GrownReport(Report):
         self._grown, self._times = grown, watching.times[site]
         line = lines_of(site.file)[site.line - 1].strip()
         self._where = Where(site.file, site.line, site.function, line)
-        operations = [each for each in ast.walk(_parsed(sources[site.file])) if _is_one(each)]
-        [self._operation] = [each for each in operations if place_of(each) == site.place]
+        nodes = (each for each in ast.walk(_parsed(sources[site.file])) if isinstance(each, _KINDS))
+        [self._operation] = [each for each in nodes if place_of(each) == site.place]
         parts = _operands(self._operation, grown.places)
         names = [shortened(ast.unparse(each)) for each in parts]
         self._operands = [*map(Operand, names, grown.shapes)]
@@ -111,16 +112,11 @@ def text(output: str, stream: TextIO | None) -> str:
     return "".join(texts)
 
 
-def _is_one(node: ast.AST) -> bool:
-    return isinstance(node, ast.BinOp | ast.Compare | ast.Call | ast.AugAssign)
-
-
 def _operands(operation: ast.AST, places: Sequence[int]) -> list[ast.AST]:
     """The operands of an operation, as the program has them."""
     nodes = ast.iter_child_nodes(operation)
     parts = [each.value if isinstance(each, ast.keyword) else each for each in nodes]
     parts = [each for each in parts if isinstance(each, ast.expr)]
-    if not isinstance(operation, ast.Call):
-        return [parts[place] for place in places]
-    parts[0] = getattr(parts[0], "value", parts[0])
-    return [parts[place + 1] for place in places]
+    if isinstance(operation, ast.Call):
+        parts = [*parts[1:], getattr(parts[0], "value", parts[0])]  # last, as OWNER is -1
+    return [parts[place] for place in places]

@@ -90,8 +90,11 @@ def test_install_and_uninstall(capsys: pytest.CaptureFixture[str]) -> None:
     assert sys.excepthook is wrapped
     sys.audit("sys.excepthook", wrapped, ValueError, error, None)
     assert "mismatch: " in "".join(hooks._late)
+    assert hooks.ended == "error"
     own(ValueError, error, None)
     assert hooks._late == []
+    sys.audit("sys.excepthook", wrapped, KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert (hooks.ended, hooks._late) == ("interrupt", [])
     assert capsys.readouterr().err.count("mismatch: ") == 1
     sys.excepthook = own
     bcastcli.uninstall()

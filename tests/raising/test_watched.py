@@ -5,10 +5,12 @@ import builtins
 import io
 import re
 import runpy
+import signal
 import sys
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -59,6 +61,8 @@ def watched(source: str, folder: Path, patches: pytest.MonkeyPatch, *options: st
     patches.setattr(session, "_Last", lambda leave: status.extend(leave.args[-1:]))
     patches.setattr(sys, "stderr", out := io.StringIO())
     patches.setattr(sys, "stdout", out)
+    signals = {"SIGINT": signal.SIGINT, "SIG_DFL": signal.SIG_DFL}
+    patches.setattr(session, "signal", SimpleNamespace(signal=print, **signals))
     watching.settings.update(status=0)
     watching.forget()
     rewriting.sources.clear()
@@ -74,8 +78,12 @@ def watched(source: str, folder: Path, patches: pytest.MonkeyPatch, *options: st
             runpy.run_path(str(main), run_name="__main__")
     except SystemExit:
         pass
+    except KeyboardInterrupt:
+        hooks.ended = "interrupt"
     except Exception as error:
         hooks.ended = "error"
+        trace = hooks.session.trace(error.__traceback__ and error.__traceback__.tb_next)
+        assert (trace.tb_frame.f_globals["__name__"] == "runpy") is ("-m" in options)
         hooks.write(hooks._text(error))
     hooks._end()
     if (folder / "out.py").exists():
@@ -152,6 +160,26 @@ def test_cells(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         own["strict"]("", "a - b; 1 / 0")
     own["strict"]("", "a = 3")
     assert (capsys.readouterr().err, shell.ast_transformers) == ("", [])
+
+
+def test_the_last_of_a_process(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """What is printed is written out before a process gets its status; a child has nothing."""
+    calls: list[str] = []
+    stream = SimpleNamespace(flush=lambda: calls.append("written"))
+    monkeypatch.setattr(sys, "__stdout__", None)
+    monkeypatch.setattr(sys, "__stderr__", stream)
+    session._Last(lambda: calls.append("left"))
+    assert calls == ["written", "left"]
+    watching.margins[0] = {(((3,), None),): [1]}
+    monkeypatch.setattr(watching, "sites", [watching.Site("own.py", (1, 0, 1, 1), "")])
+    monkeypatch.setitem(rewriting.sources, "own.py", "x = y\n")
+    own = session.Session("", "-", "-", "table")
+    assert own.margins() == "own.py\nx = y  # 3\n"
+    assert own.margins() == ""
+    own = session.Session("", "-", "-", "table")
+    own.leave()
+    own.end()
+    assert capsys.readouterr() == ("", "")
 
 
 TRAIN = """
