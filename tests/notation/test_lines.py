@@ -16,7 +16,7 @@ from tests.rows import keep
 ATTRIBUTES = {
     name: kind
     for kind, words in {
-        "ints": "perm axes",
+        "ints": "perm",
         "int": "to",
         "floats": "scales",
         "string": "equation",
