@@ -105,7 +105,7 @@ def command_for(error: NotationError) -> str:
             meant = next(iter(nearest(words[0], names())), "")
         if meant:
             return shlex.join(["bcastcli", *meant.split(), *words[1:]])
-    if reads_as_file(at_fault):
+    if reads_as_file(at_fault) and at_fault.lower() not in WITHOUT_A_RULE:  # as llama.cpp
         return _reading(at_fault)
     if sum(word.strip(".,:").isalpha() for word in words) >= _FEWEST_WORDS:
         return f"bcastcli why {shlex.quote(line.strip())}"
