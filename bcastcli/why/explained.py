@@ -23,8 +23,8 @@ _IN_A_CELL = re.compile(r"In ?\[|Cell |Input |<ipython-input|\S{0,200}ipykernel_
 _ORDINALS = ("first", "second", "third", "fourth")
 _NO_LINES = {"either order", "batch axis missing", "remapped"}
 """The caveats with which shapes or axes are not those of the user's operands."""
-_WHOLE = {"output", "result", "expected", "indexed"}
-"""Names of operands that cannot be rewritten: outputs and results."""
+_WHOLE = {"result", "expected"}
+"""Names of operands that cannot be rewritten, as a target or an output cannot."""
 _PDPD = "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, on an unknown axis"
 _DECISIVE = {*_NO_LINES, "index arrays", "output is last"}
 """The caveats without which an answer may be taken for another one."""
@@ -52,7 +52,6 @@ def explain(reading: Reading) -> Explanation:
     if answer is None:
         return _without_shapes(reading._replace(shapes=None))
     if answer.ok and "either order" in reading.caveats:
-        roles = roles[::-1]
         reading = reading.named(*names[::-1], shapes=(reading.shapes or ())[::-1])
         answer = _answer(reading) or answer
     if answer.ok and "openvino" in reading.framework and reading.rule == USUAL:
@@ -223,29 +222,24 @@ def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[S
     caveats = {*reading.caveats}
     # PyTorch's two matrices may be transposed, and the user's line has other operands.
     is_unread = roles[:1] == ("mat1",) and reading.origin and not reading.origin.names
-    is_moved = reading.operation == "einsum" or _NO_LINES & caveats
     are_described = any(name.startswith("the ") or "'s " in name for name in reading.names)
-    if is_unread or is_moved or are_described:
+    if is_unread or _NO_LINES & caveats or are_described:
         return ()
     inputs = answer
     if "output is last" in caveats and len(answer.operands) == 3:
         inputs = Question(answer.rule, answer.operands[:2]).answer()
-    # A loss has a target that is an operand; that of an assignment is a shape.
-    whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
-    kept = {name for name, role in zip(reading.names, roles, strict=True) if role in whole}
-    dialect = reading.framework[0] if reading.framework else ""
+    kept = {name for name, role in zip(reading.names, roles, strict=True) if role in _WHOLE}
+    if reading.rule == TO_A_TARGET:
+        kept.add(reading.names[0])
+    dialect = reading.framework[0]
     found = []
     for each in inputs.suggestions:
         # Two lengths should be one, and MLX assigns with the words of an addition.
         if each.kind == "pairs" and (max(answer.ranks) < 2 or dialect == "mlx"):
             continue
-        if reading.rule == MATMUL and len(each.changed) > 1:
-            continue  # nobody means both transposed
-        if each.setting or not each.changes or each.answer.rule.name != answer.rule.name:
+        if not each.changes:
             continue
-        if {operand.name for operand in each.changed} & kept:
-            continue
-        if any(name in kept and shape != each.answer.result for name, shape in inputs.operands):
+        if any(operand.name in kept for operand in each.changed):
             continue
         if _fits(reading, answer.operands[-1], each.answer):
             found.append(each)

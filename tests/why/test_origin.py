@@ -60,6 +60,7 @@ def names(source: str, message: str, marks: str = "", file: str = "train.py") ->
         ("a += w[:9]", IN_PLACE, ("a", "w[:9]", "out")),
         ("out[i, :] = row", INTO, ("out[i, :]", "row")),
         ("out[very_long_name:another_long_name, more_of_it] = row", INTO, ("", "row")),
+        (f"y = {'a' * 40} + {'b' * 41}", NUMPY, ("a" * 40, "")),
         ("y = X.dot(w) + b", DOT, ("X", "w")),
         ("y = X @ w + b", DOT, ("X", "w")),
         ("x = x + self.position(x)", TORCH, ("x", "self.position(x)")),
@@ -193,7 +194,9 @@ def test_engines(path: str) -> None:
 
 FORMS = {
     "IPython 7": ["<ipython-input-1-0a> in <module>", "----> 1 a + w[:3]", "", NUMPY],
-    "IPython 8": ["Cell In[3], line 1", "----> 1 a + w[:3]", "", NUMPY],
+    "IPython 8.1": ["File ~/w.py:1, in f(x)", "----> 1 y = a + w[:3]", "", NUMPY],
+    "IPython 8.0": ["Input In [3], in <cell line: 1>()", "----> 1 a + w[:3]", "", NUMPY],
+    "IPython 8": ["Cell In[3], line 1", "      8 x", "----> 1 a + w[:3]", "      2 y", "", NUMPY],
     "colors": [
         "\x1b[0;32m<ipython-input-1>\x1b[0m in \x1b[0;36m<module>\x1b[0m",
         "\x1b[0;32m----> 1\x1b[0;31m a + w[:3]\x1b[0m",
@@ -252,11 +255,15 @@ def test_hostile_source() -> None:
     assert "\x07" not in ended.out
 
 
-def test_repeated_without_a_frame() -> None:
-    """A message that a log repeats keeps the line that one of its copies has."""
-    text = f'{NUMPY}\n  File "a.py", line 3\n    y = a + b\n{NUMPY}\n'
+@each_row(
+    ("copies", "place"),
+    [(2, "a.py, line 3: y = a + b (3 times)"), (3, "NumPy: operands could not")],
+)
+def test_repeated_without_a_frame(copies: int, place: str) -> None:
+    """A message that a log repeats keeps the line that one of its first three copies has."""
+    text = f"{NUMPY}\n" * copies + f'  File "a.py", line 3\n    y = a + b\n{NUMPY}\n'
     out = run(["why"], text.encode()).out
-    assert out.startswith("a.py, line 3: y = a + b (2 times)\n")
+    assert out.startswith(place)
 
 
 @each_row(

@@ -234,10 +234,16 @@ def test_long_text() -> None:
     assert [reading.line for reading in said] == numbers
 
 
+REMAPPED = "operands could not be broadcast together with remapped shapes [original->remapped]:"
+
+
 @each_row(
     "text",
     [
         "operands could not be broadcast together with shapes (2,3) (4",
+        f"{REMAPPED} (2,3)->(2,newaxis,3) (4,5)-",
+        f"{REMAPPED} (2,3)->(2,newaxis,3) (4,5)->(4,5) and requested shape (2",
+        "Check 'x' failed\nArgument shapes are inconsistent.",
         "operands could not be broadcast together with shapes (2,3) (1\n0,4)",
         "operands could not be broadcast together with shapes (2,3) (224. 224,4)",
         "could not broadcast input array from shape (3,4) into shape (2",
@@ -351,6 +357,10 @@ IN_NORMALIZATION = '  File "functional.py", line 9, in instance_norm\n    return
         ),
         ("In[0] and In[1] must have compatible batch dimensions: [7,2,3] vs. [5,3,5] [Op:Einsum]"),
         "shape mismatch in index_add, lhs: [2, 3], rhs: [4, 5]",
+        (
+            "Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            "(m,m),(m,n)->(m,n) (size 4 is different from 3)"
+        ),
         "IllegalArgumentException: Exception: Matrix dimensions must agree.",
         "+ raise ValueError('shape mismatch: objects cannot be broadcast to a single shape')",
         (
@@ -385,11 +395,13 @@ def test_message_in_a_line_of_code(line: str, count: int) -> None:
     assert len(summaries(f"{line} # {'x' * 500}{message}")) == count + 1
 
 
-def test_node_of_either() -> None:
-    """The same message with a node and without is one."""
-    text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
-    reading = reading_of(text)
-    assert (in_short(reading), reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
+def test_what_one_of_two_has() -> None:
+    """The same message with a node or an operator and without is one."""
+    plain = "Incompatible shapes: [2] vs. [3]"
+    for more, said in (("\n\t [[{{node a}}]]", "node a"), (" [Op:Sub]", "operation Sub")):
+        for text in (f"{plain}{more}\n\n{plain}", f"{plain}\n\n{plain}{more}"):
+            reading = reading_of(text)
+            assert (in_short(reading), reading.times) == (f"tensorflow, numpy, A=2, B=3, {said}", 2)
 
 
 @each_row("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])

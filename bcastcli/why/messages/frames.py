@@ -64,7 +64,7 @@ class Frame(NamedTuple):
     @property
     def is_typed(self) -> bool:
         """Whether its lines are whole statements that were typed, as in a notebook."""
-        return self.file.startswith(("<", "In", "Cell", "Input")) or "ipykernel_" in self.file
+        return self.file.startswith(("<", "In", "Cell")) or "ipykernel_" in self.file
 
 
 _HIDDEN = Frame("<frozen hidden>", 0, "?")

@@ -49,9 +49,9 @@ def remapped(reading: Reading, found: Found) -> Reading:
     known = tuple(shape for shape in originals if shape is not None)
     if "->" in pairs:
         return reading.lettered(known)._replace(rule=MATMUL, operation="matmul")
-    if len(known) == len(sides) == 1:
-        reading = reading.named("target", "source", shapes=(target, *known))
-    return reading._replace(rule="onnx-uni")
+    if len(known) != 1:
+        return reading.lettered(None)
+    return reading.named("target", "source", shapes=(target, *known))._replace(rule="onnx-uni")
 
 
 def core(reading: Reading, found: Found) -> Reading | None:

@@ -202,7 +202,7 @@ def _of_call(node: ast.Call, text: str) -> Operation:
     found = Operation(name, callee=callee, inputs=inputs, owner=owner, items=listed)
 
     given = [*owners, *node.args]
-    short = name.rstrip("_")
+    short = name.removesuffix("_")
     keywords = {each.arg for each in node.keywords}
     is_of_two = short in OF_TWO and len(given) == 2 and keywords <= _KEYWORDS
     if isinstance(function, ast.Attribute) and is_of_two:

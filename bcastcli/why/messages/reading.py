@@ -154,8 +154,7 @@ class Found(NamedTuple):
     def shapes(self, name: str) -> tuple[Shape, ...] | None:
         """Consecutive shapes."""
         text = self.group(name)
-        is_inside = name in self.match.re.groupindex
-        if text is None or (is_inside and fields.is_cut(self.flat, self.match.end(name))):
+        if text is None or fields.is_cut(self.flat, self.match.end(name)):
             return None
         return fields.shapes(fields.of_one_message(text))
 
