@@ -308,16 +308,19 @@ def test_key_is_the_answer_of_the_command_line(name: str) -> None:
         assert run([name, "-p", *arguments]).out.startswith(text_of(exercise.right))
 
 
-def test_wrong_choices_are_mistakes() -> None:
+@each_row("level", [Level.MIXED, Level.SYMBOLS])
+def test_choices(level: Level) -> None:
     """A card has one right choice; no wrong one is right, and each is the reply of a mistake."""
-    exercises = quiz(NUMPY, Level.MIXED, 4, 30)
-    *cards, _ = play("", *["quiz", "--count", "30", "--seed", "4", "-f", "gift"]).split("}\n\n")
+    exercises = quiz(NUMPY, level, 4, 30)
+    command = f"quiz --level {level} --count 30 --seed 4 -f gift"
+    *cards, _ = play("", *command.split()).split("}\n\n")
     counts = set()
     for card, exercise in zip(cards, exercises, strict=True):
         choices = card.replace("\\:", ":").replace("\\=", "=")
-        [right] = re.findall(r"^  =(.*?)#", choices, re.MULTILINE)
+        [(right, why)] = re.findall(r"^  =(.*?)#(.*)$", choices, re.MULTILINE)
         wrong = re.findall(r"^  ~([^#\n]*)", choices, re.MULTILINE)
         assert right == text_of(exercise.right, page_shape)
+        assert why == exercise.explanation(page_shape)
         assert right not in wrong
         assert len(set(wrong)) == len(wrong)
         counts.add(len(wrong))
