@@ -41,19 +41,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 LONGEST = (
     *("[jax]", "[torch]", "engines/test_rules", "engines/test_operators", "engines/test_ncnn"),
-    *("test_fresh", "engines", "pages", "raising", "laws", "features", "model"),
+    *("test_fresh", "engines", "browser", "raising", "laws", "features", "model"),
 )
 """What takes longest, which begins first so that no process waits for it at the end."""
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
-    """Each file is tried by one process, and all pages by the same, as they share a browser."""
+    """Each file is tried by one process, and the messages of each framework by one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        if "test_fresh_messages" in nodeid:  # a framework each, which take longest
-            return nodeid
-        return "pages" if "tests/browser/" in file else file
+        return nodeid if "test_fresh_messages" in nodeid else nodeid.partition("::")[0]
 
     def _assign_work_unit(self, node: object) -> None:
         def place(scope: str) -> int:

@@ -54,7 +54,7 @@ def minus(first: Any, second: Any, *, packing: bool) -> Any:
         layer = f"2 2\nInput {name} 0 1 {name}\nBinaryOp minus 1 1 {name} out 0={op} 1=1 2={scalar}"
     extractor = net(layer, packing).create_extractor()
     held = {name: with_room_behind(blob) for name, blob in blobs.items()}
-    mats = {name: PART[blob.ndim](held[name], 0, len(blob)) for name, blob in blobs.items()}
+    mats = {name: part_of(held[name], len(blob)) for name, blob in blobs.items()}
     if len(mats) == 1:  # it is computed in place, which takes memory of the Mat's own
         mats = {name: mat.clone() for name, mat in mats.items()}
     for name, mat in mats.items():
@@ -64,12 +64,9 @@ def minus(first: Any, second: Any, *, packing: bool) -> Any:
     return np.array(out)
 
 
-PART = {
-    1: ncnn.Mat.range,
-    2: ncnn.Mat.row_range,
-    3: ncnn.Mat.channel_range,
-    4: ncnn.Mat.channel_range,
-}
+def part_of(mat: Any, count: int) -> Any:
+    cut = {1: mat.range, 2: mat.row_range}.get(mat.dims, mat.channel_range)
+    return cut(0, count)
 
 
 def with_room_behind(blob: Any) -> Any:

@@ -1,7 +1,7 @@
 """OpenVINO judges none, numpy, pdpd, bidirectional and explicit."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -41,35 +41,31 @@ REFUSALS = (OPENVINO_REFUSES_TO_TRIM, f"{OPENVINO_REFUSES_0}, as here")
 SHRINKS = OPENVINO_SHRINKS.format(b="B", a="A")
 
 
-def parameter(shape: Known) -> Any:
-    return ops.parameter(shape, np.float32)
-
-
-def built(build: Callable[[], Any]) -> Known | None:
+def built(build: Callable[..., Any], question: Question) -> Known | None:
     """The shape of a node's output; None if OpenVINO refuses to build the node."""
     try:
-        return tuple(build().get_output_shape(0))
+        node = build(*(ops.parameter(shape, np.float32) for shape in question.shapes), question)
+        return tuple(node.get_output_shape(0))
     except RuntimeError:
         return None
 
 
-def pdpd_add(inputs: Sequence[Any], axis: int | None) -> Any:
-    attributes = {"auto_broadcast": "pdpd", "auto_broadcast.auto_broadcast_axis": axis}
-    return create("Add", [*inputs], attributes)
+def pdpd_add(first: Any, second: Any, question: Question) -> Any:
+    axis = {"auto_broadcast.auto_broadcast_axis": question.axis}
+    return create("Add", [first, second], {"auto_broadcast": "pdpd", **axis})
 
 
 def pdpd(question: Question) -> Known | None:
-    return built(lambda: pdpd_add([*map(parameter, question.shapes)], question.axis))
+    return built(pdpd_add, question)
 
 
 def pdpd_by_factory(question: Question) -> Known | None:
-    return built(lambda: ops.add(*map(parameter, question.shapes), auto_broadcast="PDPD"))
+    return built(lambda a, b, _: ops.add(a, b, auto_broadcast="PDPD"), question)
 
 
 def explicit(question: Question) -> Known | None:
-    given, target = question.shapes
-    to, axes = np.array(target, np.int64), np.array(question.axes, np.int64)
-    return built(lambda: ops.broadcast(parameter(given), to, axes, "EXPLICIT"))
+    to, axes = (np.array(each, np.int64) for each in (question.shapes[1], question.axes))
+    return built(lambda given, *_: ops.broadcast(given, to, axes, "EXPLICIT"), question)
 
 
 def explicit_as_noted(question: Question, said: Said) -> Known | None:
@@ -170,13 +166,13 @@ def test_executed(rule: str) -> None:
     fitting = [(q, said) for q, said in answers if said.ok and not deviates(said)]
     assert len(fitting) > 30
     for question, said in fitting:
-        inputs = [parameter(shape) for shape in question.shapes]
-        node = ops.add(*inputs) if rule == "numpy" else pdpd_add(inputs, question.axis)
+        one, other = (ops.parameter(shape, np.float32) for shape in question.shapes)
+        node = ops.add(one, other) if rule == "numpy" else pdpd_add(one, other, question)
         arrays = [
             step * np.arange(1, prod(shape) + 1, dtype=np.float32).reshape(shape)
             for shape, step in zip(question.shapes, (1, 8192), strict=True)
         ]
-        compiled = CORE.compile_model(ov.Model([node], inputs), "CPU")
+        compiled = CORE.compile_model(ov.Model([node], [one, other]), "CPU")
         first, second = (a.reshape(laid) for a, laid in zip(arrays, said.laid, strict=True))
         assert np.array_equal(compiled(arrays)[0], first + second), (question.line, SEED)
 

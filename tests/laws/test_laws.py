@@ -125,22 +125,19 @@ def test_identical_shapes_broadcast_under_every_rule() -> None:
             assert result(rule, *shapes[:2]) == (None if outside else shape)
 
 
+def turned(answer: Answer, flip: int) -> tuple[object, ...]:
+    """What an answer says, with its axes as they are or the other way round."""
+    axes = [axis[1:] for axis in answer.axes or ()]
+    kinds = answer.reason and answer.reason.kind, [note.kind for note in answer.notes]
+    return answer.ok, (answer.result or ())[::flip], axes[::flip], kinds
+
+
 def test_ncnn() -> None:
     """The first line of its table that fits decides; numpy's order is the same, reversed."""
     for question in drawn("ncnn", "table", count=many(8_000)):
         there = question.with_options(order="ncnn").answer()
         back = question.with_shapes([shape[::-1] for shape in shapes_of(question)])
-        back_answer = back.with_options(order="numpy").answer()
-        assert (there.ok, there.result) == (
-            back_answer.ok,
-            back_answer.result and back_answer.result[::-1],
-        )
-        turned = [axis[1:] for axis in back_answer.axes or ()][::-1]
-        assert [axis[1:] for axis in there.axes or ()] == turned
-        assert (there.reason and there.reason.kind) == (
-            back_answer.reason and back_answer.reason.kind
-        )
-        assert [note.kind for note in there.notes] == [note.kind for note in back_answer.notes]
+        assert turned(there, 1) == turned(back.with_options(order="numpy").answer(), -1)
         larger, smaller = sorted(shapes_of(question), key=len, reverse=True)
         if 0 in (*larger, *smaller):
             fits = False
@@ -179,17 +176,13 @@ def test_pdpd() -> None:
 
 def renamed(question: Question, other: dict[str, str]) -> tuple[Answer, str | None]:
     """The answer to the question with other names, and its condition as it is to be expected."""
-
-    def turned(name: re.Match[str]) -> str:
-        return other.get(name[0], name[0])
-
     answer = question.answer()
     places = [zip(each.shape, placed(each), strict=True) for each in answer.operands]
-    turned_shapes = tuple(
-        tuple(other.get(str(name), size) for size, name in shape) for shape in places
+    shapes = tuple(tuple(other.get(str(name), size) for size, name in shape) for shape in places)
+    when = answer.when and re.sub(
+        r"[A-Za-z_]\w*(\.shape\[\d+\])?", lambda name: other.get(name[0], name[0]), answer.when
     )
-    when = answer.when and re.sub(r"[A-Za-z_]\w*(\.shape\[\d+\])?", turned, answer.when)
-    return question.with_shapes(turned_shapes).answer(), when
+    return question.with_shapes(shapes).answer(), when
 
 
 @each_row("rule", RULES)

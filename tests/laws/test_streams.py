@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import written
 from bcastcli.notation.questions import answer_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.answers import AnswerReport
@@ -18,6 +19,7 @@ from bcastcli.stream.columns import Columns
 from tests.effort import each_once, in_turn, many
 from tests.fuzz.questions import random_lines
 from tests.in_memory import Ended, run
+from tests.strategies import Kind, questions
 
 
 def lines_of(rule: str, count: int) -> Iterator[str]:
@@ -93,7 +95,7 @@ def is_left_out(line: str) -> bool:
 def streamed(stream: Stream, *parts: list[str]) -> str:
     """What a stream writes for lines that come in parts."""
     texts = ["".join(f"{line}\n" for line in lines).encode() for lines in parts]
-    return "".join(written.text for written in stream.answers(batch.lines_of(texts)))
+    return "".join(each.text for each in stream.answers(batch.lines_of(texts)))
 
 
 @pytest.mark.parametrize(
@@ -101,16 +103,10 @@ def streamed(stream: Stream, *parts: list[str]) -> str:
 )
 def test_numbers_are_not_read_in_full(rule: str) -> None:
     """Lines and objects of numbers are answered without being read in full, yes or no."""
-    random = Random(f"numbers {rule}")
-    lines: list[str] = []
-    while len(lines) < 200:
-        shapes = [
-            ",".join(random.choices(("1", "2", "30"), k=random.randint(1, 3))) for _ in range(2)
-        ]
-        lines.append(" ".join(shapes))
-        lines.append(
-            json.dumps({"shapes": [[int(size) for size in shape.split(",")] for shape in shapes]})
-        )
+    lines = []
+    for question in questions(Kind(rule, (1, 2, 30), 3), 100, Random(f"numbers {rule}")):
+        shapes = [shape or (1,) for shape in question.shapes]
+        lines += [" ".join(map(written, shapes)), json.dumps({"shapes": shapes})]
 
     def asked(line: str) -> Answer:
         raise AssertionError(line)
@@ -158,15 +154,8 @@ def test_axes() -> None:
     """The numbers of axes= are no sizes, though lines look alike but for them."""
     lines = ["2,3 2,5,3 axes=0,9", "2,4 2,5,4 axes=0,9", "4,5 4,6,5 axes=0,2"]
     chance = Random("axes")
-    while len(lines) < many(2_000):
-        target = [chance.randint(0, 9) for _ in range(chance.randint(1, 4))]
-        places = chance.sample(range(len(target)), chance.randint(0, len(target)))
-        own = [target[axis] if chance.random() < 0.9 else 1 for axis in places]
-        if places and chance.random() < 0.2:
-            places[0] = chance.randint(0, 9)
-        shapes = [",".join(map(str, shape)) or "()" for shape in (own, target)]
-        parts = [*shapes, f"axes={','.join(map(str, places)) or 'none'}"]
-        lines.append(chance.choice((" ", ";", "\t")).join(parts))
+    drawn = questions(Kind("explicit", range(10), 4), many(2_000), chance)
+    lines += [chance.choice((" ", ";", "\t")).join(each.line.split()) for each in drawn]
     check_alone(["explicit"], lines)
 
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from contextlib import chdir, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,20 +84,16 @@ def typed_in(shell: Shell, start: str, lines: list[str], folder: Path) -> list[s
         Shell.FISH: ["--private", "--init-command", start],
     }
     keys = [*(f"bcastcli {line}\n" for line in lines), "exit 0\n"]
-    with chdir(folder):
-        at_a_terminal([str(shutil.which(shell)), *options[shell]], environment, keys)
-    return typed.read_text().splitlines()
-
-
-def at_a_terminal(command: list[str], environment: dict[str, str], keys: list[str]) -> None:
-    """Type keys in a shell at a terminal: at the first prompt, and whenever a command is done."""
     ours, theirs = pty.openpty()
     # A shell in a session of its own takes the first terminal that it opens.
     open_it = ["/bin/sh", "-c", 'exec "$@" < "$0" > "$0" 2>&1', os.ttyname(theirs)]
-    command = [*open_it, *command]
+    command = [*open_it, str(shutil.which(shell)), *options[shell]]
     streams: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
-    shell = subprocess.Popen(command, env=environment, start_new_session=True, **streams)
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, start_new_session=True, **streams
+    )
     os.close(theirs)
+    # At the first prompt, and whenever a command is done, the next keys are typed.
     shown, awaited, seen = "", "typed> ", 0
     with suppress(OSError):  # the shell has ended
         while piece := os.read(ours, 4096).decode():
@@ -106,7 +102,8 @@ def at_a_terminal(command: list[str], environment: dict[str, str], keys: list[st
                 awaited, seen = "done", len(shown)
                 os.write(ours, keys.pop(0).encode())
     os.close(ours)
-    assert shell.wait(20) == 0, shown
+    assert process.wait(20) == 0, shown
+    return typed.read_text().splitlines()
 
 
 @slow

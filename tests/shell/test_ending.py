@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests import effort
-from tests.effort import each_once, slow
+from tests.effort import QUICK_SHARE, SEED, in_turn, slow
 from tests.model_files import graph, model, node
 
 pytestmark = pytest.mark.skipif(
@@ -71,9 +70,7 @@ FILES = {
 }
 DOCUMENTED = (0, 1, 2, 3)
 
-# All of them, or in a quick run a part, another one in each run.
-SHARE = 1 if effort.thorough else effort.QUICK_SHARE
-EACH = pytest.mark.parametrize("command", COMMANDS[effort.SEED % SHARE :: SHARE])
+EACH = pytest.mark.parametrize("command", in_turn(COMMANDS, QUICK_SHARE))
 
 
 class Ended(NamedTuple):
@@ -144,14 +141,7 @@ def usual(command: str) -> Ended:
     return ended(command)
 
 
-def is_one_message(text: str) -> bool:
-    """Return whether a text is one sentence, with what belongs to it indented below."""
-    first, *below = text.splitlines()
-    return first.startswith("bcastcli: ") and not any(line.startswith("bcast") for line in below)
-
-
 @slow
-@each_once
 @EACH
 @pytest.mark.parametrize("streams", ["", "<&-", "< /dev/null", "2>&-", "2> /dev/full"])
 def test_documented(command: str, streams: str) -> None:
@@ -161,7 +151,8 @@ def test_documented(command: str, streams: str) -> None:
     assert "Traceback" not in found.err
     assert found.status != 2 or found.err or "2>" in streams
     if not found.out and found.err and " < " not in command:
-        assert is_one_message(found.err)
+        assert found.err.startswith("bcastcli: ")  # and what belongs to it is indented
+        assert found.err.count("\nbcast") == 0
     if streams.startswith("2>"):
         assert found._replace(err="") == usual(command)._replace(err="")
 
@@ -187,7 +178,7 @@ def test_nowhere_to_write(command: str, streams: str) -> None:
 @EACH
 def test_interrupted(command: str) -> None:
     """At any moment Ctrl-C kills the process; what was written stays, and no file is half there."""
-    found = ended(command, seed=effort.SEED)
+    found = ended(command, seed=SEED)
     assert found.status in (usual(command).status, -signal.SIGINT)
     assert "Traceback" not in found.err
     assert usual(command).out.startswith(found.out) or "quiz" in command

@@ -24,13 +24,10 @@ def complaint(given: Given) -> str | None:
     case = given.case
     readings = [each for each in said if isinstance(each, Reading)]
     faults = [each for each in said if isinstance(each, Fault)]
-    wrong_fault = next(filter(None, (_false(fault, given) for fault in faults)), None)
-    if wrong_fault:
+    if wrong_fault := next(filter(None, (_false(fault, given) for fault in faults)), None):
         return wrong_fault
     if not case.rules:
-        if readings:
-            return f"false claim: {in_short(readings[0])}"
-        return None
+        return f"false claim: {in_short(readings[0])}" if readings else None
     if not readings:
         return None if said else "not heard"
     if len(readings) > 1:
@@ -96,8 +93,12 @@ def _wrong(reading: Reading, given: Given) -> Iterator[str]:
         return
     if "cut" in reading.caveats or not {"shapes"} & {*case.words} <= {*reading.known_parts}:
         yield "not whole"
-    ok = _shown(reading)
-    if ok is not ("yes" in case.words) and not (ok is None and _has_letters(given)):
+    explanation = explain(reading)
+    report, ok = ReadingReport(explanation), explanation.ok
+    assert report.sheet()
+    assert report.records()
+    has_letters = any(isinstance(size, str) for shape in given.shapes for size in shape)
+    if ok is not ("yes" in case.words) and not (ok is None and has_letters):
         yield f"the verdict is {ok}"
     if reading.shapes is not None:
         if not _are_given(reading, reading.shapes, given, shapes):
@@ -110,15 +111,6 @@ def _wrong(reading: Reading, given: Given) -> Iterator[str]:
         yield f"sizes or axis, given {shapes}"
 
 
-def _shown(reading: Reading) -> bool | None:
-    """The verdict, after everything that is shown with it was made."""
-    explanation = explain(reading)
-    report = ReadingReport(explanation)
-    assert report.sheet()
-    assert report.records()
-    return explanation.ok
-
-
 def _are_given(
     reading: Reading, read: Sequence[Shape], given: Given, shapes: Sequence[Shape]
 ) -> bool:
@@ -127,8 +119,9 @@ def _are_given(
     if "flattened" in reading.caveats:
         return _is_flattened(read, shapes)
     if "result" in named:
-        output, result = read
-        return _alike(output, shapes[0]) and _is_result(result, shapes)
+        output, result = read  # of all operands, or of all but the output
+        is_result = any(_alike(result, reduce(merged, some)) for some in (shapes, shapes[1:]))
+        return is_result and _alike(output, shapes[0])
     if "expected" in named and "value" not in named:
         return _is_expected(named, shapes, is_part="partly" in given.case.words)
     if reading.names[:1] == ("arg0",) or reading.names[:1] == ("arg1",):
@@ -208,16 +201,8 @@ def merged(one: Sequence[Size], other: Sequence[Size]) -> Sequence[Size]:
 
 def _so_far(read: Shape, earlier: Sequence[Shape]) -> bool:
     """Whether every size is 1 or that of one of the operands on its axis."""
-    for place in range(1, len(read) + 1):
-        column = {shape[-place] for shape in earlier if len(shape) >= place}
-        if read[-place] not in column | {1}:
-            return False
-    return True
-
-
-def _is_result(read: Shape, shapes: Sequence[Shape]) -> bool:
-    """Whether a shape is what all operands come to, or all but the output."""
-    return any(_alike(read, reduce(merged, some)) for some in (shapes, shapes[1:]))
+    columns = zip_longest(*(shape[::-1] for shape in (read, *earlier)), fillvalue=1)
+    return all(size in (1, *others) for size, *others in columns)
 
 
 def _sizes_are_given(reading: Reading, given: Given, shapes: Sequence[Shape]) -> bool:
@@ -300,7 +285,3 @@ def _of_product(reading: Reading, shapes: Sequence[Shape]) -> bool:
     return reading.axis_of is None and _clashes(
         batch[0]._replace(axis_of="pair"), batch[1], batch[1]
     )
-
-
-def _has_letters(given: Given) -> bool:
-    return any(isinstance(size, str) for shape in given.shapes for size in shape)
