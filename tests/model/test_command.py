@@ -18,7 +18,7 @@ from onnx import helper
 from bcastcli.cli.console import UsageError
 from bcastcli.model import command, onnx_model
 from bcastcli.model.inference import __main__ as inference
-from bcastcli.model.nodes import Model, ModelError
+from bcastcli.model.nodes import Model, ModelError, Node
 from bcastcli.model.onnx_model import limits
 from tests.effort import slow
 from tests.in_memory import Ended, run
@@ -370,7 +370,8 @@ def test_the_limits_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
         getrlimit=lambda name: (5, 1 << 20 if name == "DATA" else -1),
         setrlimit=lambda name, limit: limits.append((name, *limit)),
     )
-    request = b'{"n": [2, 3]}\n' + model(graph([node("Add", "x x", "y")], {"x": ["n"]}))
+    request = b'{"n": [2, 3]}\n' + model(graph([node("Add", "x x", "y", "zz")], {"x": ["n"]}))
+    request = request.replace(b"zz", b"\xffz")  # JSON is UTF-8
     output = StringIO()
     monkeypatch.setitem(sys.modules, "resource", resource)
     monkeypatch.setattr(inference, "process_time", lambda: 4.5)
@@ -385,6 +386,7 @@ def test_the_limits_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits == [("CPU", 9, -1), ("CORE", 0, -1), data, ("NOFILE", 0, -1), again, again]
     models = [json.loads(line)["model"] for line in output.getvalue().splitlines()]
     assert [Model(*each).chosen for each in models] == [{"n": 2}, {"n": 3}]
+    assert [Node(*node).name for node in Model(*models[0]).nodes] == ["\ufffdz"]
     monkeypatch.setitem(sys.modules, "resource", None)
     inference.limit(RLIMIT_CPU=9)  # on Windows there are none
 

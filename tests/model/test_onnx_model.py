@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import cycle, islice
 from typing import Any
+from unittest.mock import patch
 
 import onnx
 import pytest
@@ -246,7 +247,12 @@ def test_local_functions_are_inlined() -> None:
     )  # fmt: skip
     call = helper.make_node("Scale", ["x", "k"], ["y"], domain="local")
     made = graph([call], {"x": [2, 3]}, constants=[constant("k", [1.0] * 3)])
-    assert only(read(model(made, functions=[function]))).inputs == ((2, 3), (3,))
+    data = model(made, functions=[function])
+    assert only(read(data)).inputs == ((2, 3), (3,))
+    # They may need more memory than the process has, and it ends; this is no damaged file.
+    out_of_memory = patch("onnx.inliner.inline_local_functions", side_effect=MemoryError)
+    with out_of_memory, pytest.raises(MemoryError):
+        read(data)
 
 
 def test_an_initializer_that_is_also_an_input() -> None:

@@ -68,13 +68,13 @@ def dims(type_: Any) -> Sequence[Any]:
 
 def shape(type_: Any) -> Dims | None:
     """The shape of a type; None if the rank is unknown."""
-    if type_ is None or not tensor(type_).HasField("shape"):
+    if type_ is None or not (message := tensor(type_)).HasField("shape"):
         return None
     return [
         size
         if (size := dim.dim_value) > 0 or (size == 0 and dim.HasField("dim_value"))
         else dim.dim_param or UNKNOWN
-        for dim in dims(type_)
+        for dim in message.shape.dim
     ]
 
 

@@ -78,7 +78,7 @@ class Inference:
                 self._names += 1
                 dim.dim_param = f"{protos.MADE_UP}own_{self._names}"
 
-    def _infer(self, node: Any, scope: Scope, *, is_like: bool = False) -> str:
+    def _infer(self, node: Any, scope: Scope, *, is_like: bool) -> str:
         """Infer the outputs of a node, or those of one that is like it but for its elements.
 
         Return onnx's complaint about its shapes, if any.

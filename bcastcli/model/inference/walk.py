@@ -114,9 +114,7 @@ class Walk:
         else:
             behind = self._single(at)
         if behind:
-            for name in outputs:
-                scope.forget(name)
-                scope.behind[name] = behind
+            scope.behind.update(dict.fromkeys(outputs, behind))
         elif inputs and all(name in scope.kinds for name in inputs):
             scope.kinds.update(dict.fromkeys(outputs, "constant"))
 
