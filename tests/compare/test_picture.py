@@ -43,3 +43,14 @@ def test_sources_in_comparisons() -> None:
                 check(answer, row)
                 seen += 1
     assert seen >= many(500)
+
+
+def test_cells_under_one_rule_alone() -> None:
+    """Where only some results have room for cells, the others are shapes with their legend."""
+    figure = of_comparison(compare.ask_line("compare 7 7,1 rules=numpy,left"))
+    assert [bool(row.blocks) for row in figure.rows] == [False, True]
+    assert figure.captions == (
+        "each column: equal, or one is 1",
+        "· no such axis",
+        "→ stretches",
+    )
