@@ -25,6 +25,11 @@ def test_what_cannot_be_seen(line: str, place: int) -> None:
     assert (error.text, error.span) == (line, (place, place + 1))
 
 
+def test_deep_json() -> None:
+    """Lists that Python cannot nest as deeply are refused."""
+    assert refused("[" * 100_000 + "]" * 100_000).message == "the brackets are nested too deeply"
+
+
 def test_lines_within_brackets() -> None:
     """A shape may stand on several lines, each with a comma at its end."""
     assert read("(2,\n3,\n4)", ()).shapes == ((2, 3, 4),)

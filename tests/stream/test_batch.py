@@ -112,6 +112,7 @@ def test_a_terminal_is_not_waited_for(rule: str) -> None:
         pytest.param(b'{"shapes": [["\xff"]]}\n3\n', ["error", "3"], id="JSON that is no UTF-8"),
         pytest.param(b"2\x003\n3\n\0\n", ["error", "3", "error"], id="NUL"),
         pytest.param(b"2\x0b3\n2\x0c3\n2\x853\n", ["error"] * 3, id="other ends of line"),
+        pytest.param(b"\x0c\n3\n", ["error", "3"], id="a form feed alone"),
         pytest.param("2\u20283\n3\n".encode(), ["error", "3"], id="a line separator"),
         pytest.param("2\u00a03\n".encode(), ["error"], id="a blank that is none"),
     ],
