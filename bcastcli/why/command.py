@@ -50,7 +50,7 @@ _MAX_BYTES = 10_000_000
 """The most of standard input that is read: its end, where a program's error stands."""
 
 
-class Asked(Output):
+class Options(Output):
     """The text, and how its explanation is shown."""
 
     text: list[str] | None = argument("[TEXT...]", "The text; - reads standard input.")
@@ -58,17 +58,17 @@ class Asked(Output):
 
 def build() -> typer.Typer:
     """The command."""
-    return typer_app("why", _why, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("why", _why, Options, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _why(asked: Asked) -> int:
+def _why(options: Options) -> int:
     """Explain a text, and return the exit status."""
-    output = check(asked, LIST)
-    given = asked.text or []
-    text = read(_data(given))
+    output = check(options, LIST)
+    arguments = options.text or []
+    text = read(_data(arguments))
     answers = [_answer(finding) for finding in text.findings]
-    if not asked.quiet:
-        shown_on = terminal(asked.color)
+    if not options.quiet:
+        shown_on = terminal(options.color)
         between = "\n" if output in FOR_PEOPLE else ""
         write(between.join([text_of(report, output, shown_on) for report, _ in answers]))
         if output in FOR_PEOPLE and len(answers) > 1:
@@ -78,7 +78,7 @@ def _why(asked: Asked) -> int:
     for ok in (False, None, True):
         if ok in oks:
             return STATUS[ok]
-    print_error(*_reason(given, text))
+    print_error(*_reason(arguments, text))
     return MALFORMED
 
 

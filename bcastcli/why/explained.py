@@ -228,22 +228,18 @@ def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[S
     inputs = answer
     if "output is last" in caveats and len(answer.operands) == 3:
         inputs = Question(answer.rule, answer.operands[:2]).answer()
-    kept = {name for name, role in zip(reading.names, roles, strict=True) if role in _WHOLE}
+    kept = {reading.names[number] for number, role in enumerate(roles) if role in _WHOLE}
     if reading.rule == TO_A_TARGET:
         kept.add(reading.names[0])
     dialect = reading.framework[0]
-    found = []
+    suggestions = []
     for each in inputs.suggestions:
         # Two lengths should be one, and MLX assigns with the words of an addition.
-        if each.kind == "pairs" and (max(answer.ranks) < 2 or dialect == "mlx"):
-            continue
-        if not each.changes:
-            continue
-        if any(operand.name in kept for operand in each.changed):
-            continue
-        if _fits(reading, answer.operands[-1], each.answer):
-            found.append(each)
-    return advice.lines_of(inputs, found, dialect)
+        is_pairs = each.kind == "pairs" and (max(answer.ranks) < 2 or dialect == "mlx")
+        is_possible = bool(each.changes) and kept.isdisjoint(name for name, _ in each.changed)
+        if is_possible and not is_pairs and _fits(reading, answer.operands[-1], each.answer):
+            suggestions.append(each)
+    return advice.lines_of(inputs, suggestions, dialect)
 
 
 def _fits(reading: Reading, last: Operand, changed: Answer) -> bool:

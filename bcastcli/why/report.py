@@ -67,11 +67,11 @@ class ReadingReport(Report):
         shapes = reading.shapes or [None] * len(names)
         operands = [{"name": each[0], "shape": each[1]} for each in zip(names, shapes, strict=True)]
         if answer:
-            own = records.record(answer)
+            result = records.record(answer)
         else:
             kind = "rank" if "rank" in reading.caveats else "sizes"
             reason = None if each.reason is None else Reason(kind, each.reason)
-            own = {**records.verdict(each.ok, reason), "axes": None}
+            result = {**records.verdict(each.ok, reason), "axes": None}
         of_the_reading = {
             "command": "why",
             "status": STATUS[each.ok],
@@ -89,8 +89,8 @@ class ReadingReport(Report):
             "caveats": reading.caveats,
         }
         first = {"rule": reading.rule, "operands": operands}
-        own = records.with_advice({**first, **own, **first}, each.notes, each.lines)
-        return ({**own, **of_the_reading},)
+        record = records.with_advice({**first, **result, **first}, each.notes, each.lines)
+        return ({**record, **of_the_reading},)
 
     def sheet(self) -> Sheet:
         """Where it is, the table, a note, what to write instead, and last the answer."""

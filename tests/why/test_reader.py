@@ -249,6 +249,7 @@ REMAPPED = "operands could not be broadcast together with remapped shapes [origi
         "could not broadcast input array from shape (3,4) into shape (2",
         "add got incompatible shapes for broadcasting: (2, 3), (2, 4",
         "Incompatible shapes for broadcasting: shapes=[(2, 3), (4",
+        "Incompatible shapes for broadcasting: (2, 3 4) and requested shape (2, 4)",
         "mat1 and mat2 shapes cannot be multiplied (6x4 and 5",
         (
             "The expanded size of the tensor (5) must match the existing size (4) at non-singleton "

@@ -158,6 +158,6 @@ def shapes(text: str) -> tuple[Shape, ...] | None:
     >>> shapes("(2,3) (4,)"), shapes("(2,3)")
     (((2, 3), (4,)), None)
     """
-    found = [shape(each) for each in _ONE.findall(text)]
-    known = tuple(each for each in found if each is not None)
-    return known if len(known) == len(found) > 1 else None
+    every = [shape(each) for each in _ONE.findall(text)]
+    known = tuple(each for each in every if each is not None)
+    return known if len(known) == len(every) > 1 else None

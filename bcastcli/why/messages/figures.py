@@ -23,8 +23,8 @@ def size(shape: Sizes, axis: int) -> int | None:
     >>> size((2, 3), -1), size((2, 3), -2), size((2, "N"), 1), size((2, 3), 2), size((2, 3), -3)
     (3, 2, None, None, None)
     """
-    found = shape[axis] if -len(shape) <= axis < len(shape) else None
-    return found if isinstance(found, int) else None
+    on_axis = shape[axis] if -len(shape) <= axis < len(shape) else None
+    return on_axis if isinstance(on_axis, int) else None
 
 
 def elements(shape: Sizes) -> int | None:

@@ -73,7 +73,7 @@ _HIDDEN = Frame("<frozen hidden>", 0, "?")
 
 def frames(text: str) -> list[Frame]:
     """The frames of the last error in a text that ends where its message begins."""
-    found: list[Frame] = []
+    stack: list[Frame] = []
     named: list[Frame] = []
     """The frames of the error that was just named, whose sentence is further below."""
     previous, column = "", -1
@@ -85,27 +85,27 @@ def frames(text: str) -> list[Frame]:
         named = []
         python = _PYTHON.search(line)
         if _NEW_ERROR.match(line):
-            found, named, column = [], found if _DETAILS.search(line) else [], -1
-        elif found and "skipping hidden" in line:
-            found.append(_HIDDEN)
+            stack, named, column = [], stack if _DETAILS.search(line) else [], -1
+        elif stack and "skipping hidden" in line:
+            stack.append(_HIDDEN)
         elif python:
-            found.append(Frame(python[1], int(python[2]), python[3] or ""))
+            stack.append(Frame(python[1], int(python[2]), python[3] or ""))
             column = -1
         elif arrow := _ARROW.match(line):
-            if found and not found[-1].source:
+            if stack and not stack[-1].source:
                 is_cut = previous.rstrip().endswith(_OPEN)
                 source = arrow[2].strip() + " \\" * is_cut
-                found[-1] = found[-1]._replace(line=int(arrow[1]), source=source)
+                stack[-1] = stack[-1]._replace(line=int(arrow[1]), source=source)
             column = -2
         elif notebook := _NOTEBOOK.match(line):
             file = notebook["file"] or notebook["cell"] or notebook["old"]
             function = notebook["function"] or notebook["called"] or ""
-            found.append(Frame(file, int(notebook["line"] or 0), function))
+            stack.append(Frame(file, int(notebook["line"] or 0), function))
             column = -2
-        elif found and column != -2 and line.strip():
-            found[-1], column = _with_source(found[-1], line, start, column)
+        elif stack and column != -2 and line.strip():
+            stack[-1], column = _with_source(stack[-1], line, start, column)
         previous = line
-    return found or named
+    return stack or named
 
 
 def _with_source(frame: Frame, line: str, start: int, column: int) -> tuple[Frame, int]:

@@ -77,5 +77,5 @@ def inputs(reading: Reading, found: Found) -> Reading:
 
 def _last(patterns: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:
     """The match of one of the patterns that begins last."""
-    found = [each for pattern in patterns for each in pattern.finditer(text)]
-    return max(found, key=lambda each: each.start(), default=None)
+    matches = [each for pattern in patterns for each in pattern.finditer(text)]
+    return max(matches, key=lambda each: each.start(), default=None)

@@ -78,11 +78,11 @@ def operation(
     apart = [node for node in nodes if isinstance(node, ast.Slice | ast.Lambda)]
     hidden = {id(part) for node in apart for part in ast.walk(node)}
     every = _operations([node for node in nodes if id(node) not in hidden], text)
-    found = [each for each in every if each.arrays > 1 and (each.is_unsure or is_meant(each.name))]
-    if len(found) != 1 or found[0].is_unsure or not found[0].operands:
+    meant = [each for each in every if each.arrays > 1 and (each.is_unsure or is_meant(each.name))]
+    if len(meant) != 1 or meant[0].is_unsure or not meant[0].operands:
         return None
-    is_other = called and found[0].name not in called[:2] and not WRAPPERS.fullmatch(called[0])
-    return None if is_other else found[0]
+    is_other = called and meant[0].name not in called[:2] and not WRAPPERS.fullmatch(called[0])
+    return None if is_other else meant[0]
 
 
 def call(frame: Frame, is_meant: Callable[[Operation], bool]) -> Operation | None:
@@ -90,16 +90,16 @@ def call(frame: Frame, is_meant: Callable[[Operation], bool]) -> Operation | Non
     text, is_marked = _marked(frame)
     root = _statement(text)
     every = _operations(_nodes(root, is_marked=is_marked), text) if root else ()
-    found = [each for each in every if is_meant(each)]
-    return found[0] if len(found) == 1 else None
+    matching = [each for each in every if is_meant(each)]
+    return matching[0] if len(matching) == 1 else None
 
 
 def arrays_of(frame: Frame, name: str) -> tuple[str, ...] | None:
     """The arrays of the only index (`[]`) or assignment to one (`[]=`) in a line."""
     root = _statement(frame.source)
     every = _operations([*ast.walk(root)], frame.source) if root else ()
-    found = [each.operands for each in every if each.name == name and each.operands]
-    return found[0] if len(found) == 1 else None
+    matching = [each.operands for each in every if each.name == name and each.operands]
+    return matching[0] if len(matching) == 1 else None
 
 
 def output(frame: Frame) -> tuple[str, ...] | None:
@@ -161,8 +161,8 @@ def _operations(nodes: Sequence[ast.AST], text: str) -> Iterator[Operation]:
                 yield _of_operator(op, [left, right], text)
             case ast.Compare(left=left, ops=ops, comparators=others):
                 if all(isinstance(each, _COMPARISONS) for each in ops):
-                    found = _of_operator(ops[0], [left, *others], text)
-                    yield found._replace(is_unsure=len(ops) > 1)
+                    operation = _of_operator(ops[0], [left, *others], text)
+                    yield operation._replace(is_unsure=len(ops) > 1)
             case ast.Subscript(value=value, slice=ast.Tuple(elts=parts)):
                 inputs = _written([value, *parts], text)
                 yield Operation("[]", operands=_texts(parts, text) or (), inputs=inputs)
@@ -199,7 +199,7 @@ def _of_call(node: ast.Call, text: str) -> Operation:
     [callee] = _written([function], text)
     parts = (_written(each, text) for each in (node.args, owners, items))
     inputs, owner, listed = parts
-    found = Operation(name, callee=callee, inputs=inputs, owner=owner, items=listed)
+    operation = Operation(name, callee=callee, inputs=inputs, owner=owner, items=listed)
 
     given = [*owners, *node.args]
     short = name.removesuffix("_")
@@ -207,13 +207,13 @@ def _of_call(node: ast.Call, text: str) -> Operation:
     is_of_two = short in OF_TWO and len(given) == 2 and keywords <= _KEYWORDS
     if isinstance(function, ast.Attribute) and is_of_two:
         count = 0 if any(map(_is_number, given)) else 2
-        return found._replace(name=short, arrays=count, operands=_texts(given, text) or ())
+        return operation._replace(name=short, arrays=count, operands=_texts(given, text) or ())
     if short == "where" and len(given) == 3 and not (owners or keywords):
-        return found._replace(arrays=3, operands=_texts(given, text) or ())
+        return operation._replace(arrays=3, operands=_texts(given, text) or ())
     values = [*node.args, *(each.value for each in node.keywords)]
     count = sum(not _is_number(each) for each in values)
     count += bool(count and owners and ast.unparse(owners[0]) != "self")
-    return found._replace(arrays=count, is_unsure=True)
+    return operation._replace(arrays=count, is_unsure=True)
 
 
 def _is_module(node: ast.expr) -> bool:

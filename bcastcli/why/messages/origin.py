@@ -38,10 +38,10 @@ _ALIKE = {
 
 def of_reading(reading: Reading, before: str) -> Reading:
     """A reading with the user's line and its names, given the raw text before its message."""
-    found = _frames(before)
-    if not found:
+    stack = _frames(before)
+    if not stack:
         return reading
-    frame, *between = found
+    frame, *between = stack
     origin = _origin(frame)
     origin = origin._replace(names=_names(reading, frame, [each.function for each in between]))
     if any(each.file.replace("\\", "/").endswith(_LINEAR) for each in between):
@@ -52,10 +52,10 @@ def of_reading(reading: Reading, before: str) -> Reading:
 
 def of_fault(fault: Fault, before: str) -> Fault:
     """A fault with the user's line, and the names that its operands have there."""
-    found = _frames(before)
-    if not found or fault.known is None:
+    stack = _frames(before)
+    if not stack or fault.known is None:
         return fault
-    frame, *between = found
+    frame, *between = stack
     message, known = fault.known
     fault = fault._replace(origin=_origin(frame))
     call = operands.call(frame, lambda it: _may_raise(it, message.calls, between))
@@ -72,10 +72,10 @@ def of_fault(fault: Fault, before: str) -> Fault:
 
 def _frames(before: str) -> Sequence[Frame]:
     """The user's frame of the last error in a text, and those of libraries that it called."""
-    found = frames(before)
-    own = [number for number, frame in enumerate(found) if not frame.is_installed]
-    own = own or [number for number, frame in enumerate(found) if not frame.is_library]
-    return found[own[-1] :] if own else ()
+    stack = frames(before)
+    users = [number for number, frame in enumerate(stack) if not frame.is_installed]
+    users = users or [number for number, frame in enumerate(stack) if not frame.is_library]
+    return stack[users[-1] :] if users else ()
 
 
 def _origin(frame: Frame) -> Origin:
@@ -115,22 +115,22 @@ def _names(reading: Reading, frame: Frame, called: Sequence[str]) -> tuple[str, 
     if not {*reading.framework} <= _FRAMEWORKS or not frame.source:
         return None
     framework = reading.framework[0]
-    found: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
     if framework == "mlx" and _OF_A_PART.search(frame.source):
         return None
     if reading.names in _TO_A_TARGET:
-        found = None if called else operands.arrays_of(frame, "[]=")
+        names = None if called else operands.arrays_of(frame, "[]=")
     elif reading.names == ("output", "result"):
         output = operands.output(frame)
-        found = (*output, "result") if output else None
+        names = (*output, "result") if output else None
     elif "index arrays" in reading.caveats:
-        found = operands.arrays_of(frame, "[]")
+        names = operands.arrays_of(frame, "[]")
     elif reading.rule == MATMUL:
         named = operands.operation(frame, called, operands.PRODUCTS.__contains__)
-        found = _of_product(reading.names, named) if named else None
+        names = _of_product(reading.names, named) if named else None
     elif reading.rule == "numpy" and reading.names in _ELEMENTWISE:
-        found = _of_both(reading, framework, frame, called)
-    return found if found and len(found) == len(reading.names) else None
+        names = _of_both(reading, framework, frame, called)
+    return names if names and len(names) == len(reading.names) else None
 
 
 def _of_both(
@@ -163,6 +163,6 @@ def _of_product(names: Sequence[str], named: operands.Operation) -> tuple[str, .
 def _is_meant(framework: str, operation: str, kind: str) -> bool:
     """Whether a message of an operation may be about one of this kind."""
     if operation:
-        own = kind.lower()
-        return _ALIKE.get(own, own) == _ALIKE.get(operation, operation)
+        name = kind.lower()
+        return _ALIKE.get(name, name) == _ALIKE.get(operation, operation)
     return framework in _OWN_PRODUCTS or kind not in operands.PRODUCTS

@@ -101,7 +101,7 @@ def _matches(text: str) -> list[_Hit]:
     """The matches of messages, in their order."""
     flat = text.replace("\n", " ")
     lowered = flat.lower()
-    found = []
+    hits = []
     words = {*lowered.split()}
     places = cache(lambda words: [each.start() for each in re.finditer(re.escape(words), lowered)])
     for message in catalogue().messages:
@@ -112,8 +112,8 @@ def _matches(text: str) -> list[_Hit]:
                 if not _IN_A_DIFF.match(line):
                     value = _value(message, match, line)
                     if value is not None:
-                        found.append(_Hit(match.start, match.match.end(), value))
-    return sorted(found, key=lambda hit: (hit.start, -hit.end))
+                        hits.append(_Hit(match.start, match.match.end(), value))
+    return sorted(hits, key=lambda hit: (hit.start, -hit.end))
 
 
 def _value(message: Message, match: Found, before: str) -> Reading | Fault | None:
@@ -126,10 +126,10 @@ def _value(message: Message, match: Found, before: str) -> Reading | Fault | Non
     return None if is_code and not figures else finding
 
 
-def _longest(found: Iterable[_Hit]) -> Sequence[_Hit]:
+def _longest(hits: Iterable[_Hit]) -> Sequence[_Hit]:
     """The matches; of those that overlap, the longest."""
     kept: list[_Hit] = []
-    for hit in found:
+    for hit in hits:
         if kept and hit.start < kept[-1].end:
             kept[-1] = max(kept[-1], hit, key=lambda each: each.end - each.start)
         else:
