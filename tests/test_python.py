@@ -49,7 +49,10 @@ def test_the_names() -> None:
     """The names are those of the package, listed by dir, and no other name is."""
     assert {*bcastcli.__all__} == {*NAMES, "__version__"}
     assert {*NAMES} <= {*dir(bcastcli)}
-    assert all(getattr(bcastcli, name) for name in NAMES)
+    for name in (*NAMES, "load_ipython_extension", "unload_ipython_extension"):
+        assert getattr(bcastcli, name)
+    changelog = Path(bcastcli.__file__).with_name("CHANGELOG.md").read_text("utf-8")
+    assert f"\n## {bcastcli.__version__}, " in changelog
     with pytest.raises(AttributeError, match=r"^module 'bcastcli' has no attribute 'brodcast'$"):
         getattr(bcastcli, "brodcast")  # noqa: B009  # type checkers refuse the name itself
 

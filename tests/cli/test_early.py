@@ -88,6 +88,8 @@ def test_no_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipe is read under numpy's rule; at a terminal, or without any input, nothing is asked."""
     assert early.command_of([]) == ("numpy", [])
     assert run([], b"2,3 3\n4 5\n") == run(["numpy"], b"2,3 3\n4 5\n")
+    missing = "bcastcli: a shape is missing: bcastcli ncnn 2,3,4 3,4 (-h shows more)\n"
+    assert run(["ncnn"], typing=True) == (2, "", missing)
     monkeypatch.setattr(sys, "stdin", None)
     assert early.command_of([]) == ("", [])
 

@@ -1,5 +1,7 @@
 """Command lines: exit statuses, plain answers, invalid input, help and versions (cli/main.py)."""
 
+import sys
+
 import pytest
 
 from bcastcli import __version__
@@ -33,3 +35,13 @@ def test_version(capsys: Output) -> None:
     for option in ("-V", "--version"):
         assert main([option]) == YES
         assert capsys.readouterr() == (f"bcastcli {__version__}\n", "")
+
+
+def test_digits() -> None:
+    """Sizes have as many digits as the notation allows, whatever the environment sets."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        assert main(["-q", "9" * 4300, "1"]) == YES
+    finally:
+        sys.set_int_max_str_digits(before)

@@ -74,6 +74,18 @@ def test_history(name: str) -> None:
     }
 
 
+@each_row(
+    ("name", "sign"),
+    [
+        *(("Add", " + "), ("Sum", " + "), ("Expand", " + "), ("Sub", "\u2212"), ("Mul", "\u00d7")),
+        *(("Div", "\u00f7"), ("Equal", "==")),
+    ],
+)
+def test_signs(name: str, sign: str) -> None:
+    """A picture has the operator's sign."""
+    assert sign in run(["op", name, "2", "1", "--picture"]).out
+
+
 @pytest.mark.parametrize("columns", [25, 30, 40, 80, 200])
 @each_row("name", ["Where", "Gemm", "PRelu"])
 def test_listing_on_a_terminal(name: str, columns: int) -> None:

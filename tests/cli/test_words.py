@@ -62,6 +62,9 @@ def test_hints(line: str, hint: str) -> None:
 def test_hints_to_a_stream() -> None:
     """The first lines of a stream that need a hint get one."""
     assert run(["numpy"], b"Add 2 3\n" * 100).err.count("did you mean: bcastcli op Add 2 3") == 20
+    for length, count in ((200, 1), (201, 0)):
+        line = f"Add 2 {'2' * (length - 6)}\n".encode()
+        assert run(["numpy"], line).err.count("did you mean: ") == count
 
 
 @each_row("name", GONE)
