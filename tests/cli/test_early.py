@@ -112,7 +112,7 @@ def test_the_option_parser_gives_the_same_answers() -> None:
 @each_row(
     "line",
     [
-        *("2,3 3", "-1,3 3", "2,3 -- -1,3", "torch 2,3 3", "64,1 64 --strict", "n batch,n"),
+        *("2,3 3", "-1,3 3", "2,3 -- -1,3", "torch 3,4 3", "64,1 64 --strict", "n batch,n"),
         *("-p numpy 2,3 4", "2,3 3 --plain", "2,3 4 -q", "--quiet 2,3 4", "2,3 3 -qp", "-pq 2 3"),
         *(
             "2,3 3 --json",

@@ -75,8 +75,8 @@ def report(name: str | None) -> "Report":
         raise NotationError(str(error), name, (0, max(len(name), 1))) from error
 
 
-def build_rule(name: str, framework: str = "") -> typer.Typer:
-    """The command, which answers in the syntax of a framework if one is named."""
+def build_rule(name: str, framework: str) -> typer.Typer:
+    """The command, which answers in the syntax of the framework that was typed for the rule."""
     rule = RULES[name]
     own_answer = partial(_answer, rule, framework)
     texts = {
