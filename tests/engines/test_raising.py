@@ -107,7 +107,7 @@ def mapped(jax: Any) -> Any:
     "numpy",
     values=(3, 3),
     names=(2,),
-    reason="the values 3,3: 3 columns, and 2 labels for them",
+    reason="2 labels for the 3 columns of the values 3,3",
 )
 def labels(pandas: Any, numpy: Any) -> Any:
     values, names = numpy.zeros((3, 3)), ["a", "b"]
@@ -118,7 +118,7 @@ def labels(pandas: Any, numpy: Any) -> Any:
     "sklearn.linear_model",
     "numpy",
     features=(5, 3),
-    reason="X has 3 columns, and LinearRegression was fitted on 4",
+    reason="X has 3 columns, but LinearRegression was fitted on 4",
 )
 def prediction(linear_model: Any, numpy: Any) -> Any:
     model = linear_model.LinearRegression().fit(numpy.zeros((6, 4)), numpy.zeros(6))
@@ -148,10 +148,10 @@ FUNCTIONS: list[tuple[str, str, str, str]] = [
      "679,168 / (4 x 379 x 128) is 3.5")),
     ("torch", "x=5 fc=Linear(100,10)", "fc(x)",
      ("x 5 has 5 on axis 0 (-1) and fc.weight.T 100,10 has 100 on axis 0 (-2), "
-     "and these must be equal")),
+     "but these must be equal")),
     ("torch", "x=3,5,8 lstm=LSTM(10,20)", "lstm(x)",
      ("x 3,5,8 has 8 on axis 2 (-1) and lstm.weight_ih_l0.T 10,80 has 10 on axis 0 (-2), "
-     "and these must be equal")),
+     "but these must be equal")),
     ("torch", "q=2,3,4 k=2,5,6", "torch.einsum('bij,bjk->bik', [q, k])", "j is 4 in q and 5 in k"),
     ("torch", "a=4,4 b=3,4", "torch.where(a > 0, b, float('-inf'))",
      "(a > 0) has 4 and b has 3 on axis 0 (-2), and neither is 1"),
