@@ -307,8 +307,9 @@ def _explained(
 ) -> Explanation:
     """The answer to a question about an operation, with the user's names."""
     place = _where(frame.trace, frame.text)
-    names = tuple(map(shortened, operation.names))
-    origin = Origin(place.file, place.line, message.variables, names)
+    names = [*map(shortened, operation.names)]
+    names += [""] * (len(question.names) - len(names))
+    origin = Origin(place.file, place.line, message.variables, tuple(names))
     each = explain(question._replace(origin=origin, message=message.text))
     origin = origin._replace(source=place.source)
     each = each._replace(reading=each.reading._replace(origin=origin))

@@ -255,8 +255,8 @@ def test_an_older_python(stream: str, folder: Path) -> None:
     code += "\nprint('runs', sys.excepthook is not sys.__excepthook__)"
     own = ran([sys.executable, "-S", "-c", code], folder)
     assert (own.returncode, own.stdout) == (0, "runs False\n")
-    told = "bcastcli: bcastcli run needs Python 3.11 or later; errors will not be explained\n"
-    assert own.stderr == (told if stream == "sys.stderr" else "")
+    warning = "bcastcli: bcastcli run needs Python 3.11 or later; errors will not be explained\n"
+    assert own.stderr == (warning if stream == "sys.stderr" else "")
 
 
 def test_without_the_package(folder: Path) -> None:

@@ -30,14 +30,14 @@ def came_of(source: str, file: Path, **what: Any) -> tuple[str, str]:
         code = rewritten(source.encode(), str(file), **what)
     module = ModuleType("program")
     module.__file__ = str(file)
-    told = ""
+    raised = ""
     with redirect_stdout(io.StringIO()) as out:
         try:
             exec(code, vars(module))
         except Exception as error:
             lines = traceback.format_exception(error)
-            told = "".join(each for each in lines if "test_same.py" not in each)
-    return out.getvalue(), told
+            raised = "".join(each for each in lines if "test_same.py" not in each)
+    return out.getvalue(), raised
 
 
 @pytest.mark.parametrize("title", PROGRAMS)
@@ -51,6 +51,13 @@ def test_same(title: str, tmp_path: Path) -> None:
             PROGRAMS[title], tmp_path / "program.py", operations=operations, assignments=assignments
         )
         assert own == plain
+
+
+def test_warnings_of_the_compiler() -> None:
+    """What Python's compiler warns of has the place of the program's own file, once."""
+    with pytest.warns(match="invalid escape") as warned:
+        rewritten(b'x = "\\d"', "own.py", operations=True, assignments=True)
+    assert [each.filename for each in warned] == ["own.py"]
 
 
 FORMS = (

@@ -162,6 +162,20 @@ def test_cells(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (capsys.readouterr().err, shell.ast_transformers) == ("", [])
 
 
+def test_how_many_lines_are_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more than the most lines the first are named, and how often each of them ran."""
+    monkeypatch.setattr(watching, "MOST_LINES", 1)
+    lines = ("for n in 1, 2:", "    a = np.ones((2, 1)) - np.ones(3)", "    b = a[:, :1] - a[0]")
+    source = "\n".join(["import numpy as np", *lines])
+    printed = watched(source, folder, monkeypatch, "--strict=all", "--shapes")
+    assert printed.startswith(
+        "program.py\nfor n in 1, 2:\n    a = np.ones((2, 1)) - np.ones(3)  # 2,3  2 times\n"
+        "    b = a[:, :1] - a[0]\n\n"
+        "program.py, line 3: a = np.ones((2, 1)) - np.ones(3)   (2 times)\n"
+    )
+    assert printed.endswith("1 line where shapes silently grew\nstatus 1\n")
+
+
 def test_the_last_of_a_process(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     """What is printed is written out before a process gets its status; a child has nothing."""
     calls: list[str] = []
@@ -170,6 +184,7 @@ def test_the_last_of_a_process(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> 
     monkeypatch.setattr(sys, "__stderr__", stream)
     session._Last(lambda: calls.append("left"))
     assert calls == ["written", "left"]
+    watching.forget()
     watching.margins[0] = {(((3,), None),): [1]}
     monkeypatch.setattr(watching, "sites", [watching.Site("own.py", (1, 0, 1, 1), "")])
     monkeypatch.setitem(rewriting.sources, "own.py", "x = y\n")
