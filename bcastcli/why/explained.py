@@ -88,7 +88,7 @@ def _own_names(reading: Reading) -> tuple[str, ...]:
     if origin is None:
         return reading.names
     unknown = ("",) * len(reading.names)
-    known = origin.names or unknown
+    known = (*(origin.names or ()), *unknown)[: len(unknown)]  # an output in place has no name
     names = [new or old for old, new in zip(reading.names, known, strict=True)]
     if len({*names}) < len(names):
         known, names = unknown, [*reading.names]
