@@ -228,6 +228,7 @@ def test_hidden_package(folder: Path) -> None:
     assert own.stdout == "own sitecustomize\nout\n"
 
 
+@slow
 def test_hidden_sitecustomize(folder: Path) -> None:
     """The environment's own runs under its name; where its hook shows an error, ours is last."""
     site = folder / "site"
@@ -259,6 +260,7 @@ def test_an_older_python(stream: str, folder: Path) -> None:
     assert own.stderr == (warning if stream == "sys.stderr" else "")
 
 
+@slow
 def test_without_the_package(folder: Path) -> None:
     """A Python without bcastcli explains errors by the Rich of bcastcli, and loads no Typer."""
     (folder / "fails.py").write_text(LACKS + FAILS, "utf-8")
@@ -313,6 +315,7 @@ if __name__ == "__main__":
 """
 
 
+@slow
 def test_workers(folder: Path) -> None:
     """An error in a worker process has the shapes in its text, once."""
     (folder / "workers.py").write_text(WORKERS, "utf-8")

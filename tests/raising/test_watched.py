@@ -18,7 +18,7 @@ import pytest
 
 from bcastcli.raising import hooks, loading, rewriting, session, watching
 from bcastcli.raising.notebook import register
-from tests.effort import in_turn
+from tests.effort import in_turn, slow
 from tests.raising.test_command import by_run, ran
 from tests.raising.test_printed import ELSEWHERE
 
@@ -250,6 +250,7 @@ HARD = {
 }
 
 
+@slow
 @pytest.mark.parametrize("title", in_turn([*HARD], 3))
 def test_hard_programs(title: str, tmp_path: Path) -> None:
     """What ends a program, and what it calls, is its own also where it is odd."""
