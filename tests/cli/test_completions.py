@@ -1,7 +1,7 @@
 """What TAB offers, and the scripts that ask for it (cli/commands/completions.py)."""
 
 import os
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -18,11 +18,11 @@ FOLDER = Path(__file__).parents[2] / "completions"
 def offered(line: str) -> str:
     """What is offered at the end of a line, in one line."""
     place = "9999" if line.endswith(" ") else "-1"
-    asked = {"_BCASTCLI_COMPLETE": "complete_bash", "COMP_CWORD": place}
+    request = {"_BCASTCLI_COMPLETE": "complete_bash", "COMP_CWORD": place}
     with (
-        patch.dict(os.environ, {**asked, "COMP_WORDS": f"bcastcli {line}"}),
+        patch.dict(os.environ, {**request, "COMP_WORDS": f"bcastcli {line}"}),
         redirect_stdout(StringIO()) as out,
-        suppress(SystemExit),
+        pytest.raises(SystemExit),  # it returns only after an error
     ):
         complete()
     return " ".join(out.getvalue().split())
@@ -40,6 +40,15 @@ def offered(line: str) -> str:
         ("op Gem", "Gemm"),
         ("op Gemm 3 --opse", "--opset"),
         ("why ", ""),  # files
+        ("completions ", "bash zsh fish"),
+        ("help shap", "shapes"),
+        ("help top", "topics"),
+        ("rules tor", "torch"),
+        ("-p numpy --quie", "--quiet"),
+        ("numpy --color a", "auto always"),
+        ("--he", "--help"),
+        ("run --str", "--strict"),
+        ("op --opset 13 Add --js", "--json"),
     ],
 )
 def test_offered(line: str, expected: str) -> None:
@@ -53,9 +62,10 @@ def test_options_follow_shapes() -> None:
     assert "--order" in offered("ncnn 2,3 3 ").split()
 
 
-def test_no_error_while_typing(capsys: pytest.CaptureFixture[str]) -> None:
+@each_row("words", [{}, {"COMP_WORDS": "bcastcli xyzzy 3 ", "COMP_CWORD": "3"}])
+def test_no_error_while_typing(words: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """Where nothing can be offered, TAB shows no error, and the status lets a shell offer files."""
-    with patch.dict(os.environ, {"_BCASTCLI_COMPLETE": "complete_bash"}):
+    with patch.dict(os.environ, {"_BCASTCLI_COMPLETE": "complete_bash", **words}):
         assert complete() == 1
     assert capsys.readouterr() == ("", "")
 

@@ -22,10 +22,10 @@ def test_names() -> None:
 
 def test_exit_statuses() -> None:
     """The statuses mean what the table of the page on them says, to which the promise leads."""
-    asked = {"0": "2,3 3", "1": "2,3 4", "2": "2,,3", "3": "N,4 3,4"}
+    lines = {"0": "2,3 3", "1": "2,3 4", "2": "2,,3", "3": "N,4 3,4"}
     assert words("exit status") == ["bcastcli help exit"]
-    assert re.findall(r"^\| (\d) \|", topics.text("exit"), re.MULTILINE) == [*asked]
-    assert [str(run(line.split()).status) for line in asked.values()] == [*asked]
+    assert re.findall(r"^\| (\d) \|", topics.text("exit"), re.MULTILINE) == [*lines]
+    assert [str(run(line.split()).status) for line in lines.values()] == [*lines]
 
 
 def test_plain() -> None:
