@@ -19,7 +19,6 @@ from tests.command_lines import (
     NO,
     Output,
     complaint,
-    every_answer,
     every_rule,
     every_status,
     process,
@@ -71,31 +70,17 @@ def test_color(
 
 @each_once
 @every_rule
-@every_answer
-def test_colors_change_nothing_else(capsys: Output, arguments: list[str], status: int) -> None:
-    """Without its color sequences a colored table is the plain table, with the same status."""
-    assert main(arguments) == status
-    plain = capsys.readouterr().out
-    assert main([*arguments, "--color", "always"]) == status
-    colored = capsys.readouterr().out
-    bare = re.sub(r"\x1b\[[0-9;]*m", "", colored)
-    assert colored != bare
-    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()
-
-
-# Encodings
-
-
-@each_once
-@every_rule
 @every_status
-def test_ascii(arguments: list[str], status: int) -> None:
-    """Where only ASCII can be shown, everything is ASCII, with the same status."""
-    ended = run(arguments, encoding="ascii")
-    assert ended.status == status
-    assert (ended.out + ended.err).isascii()
-    assert ended.out == run(arguments).out.replace("─", "-")
-    assert ended.out or status == MALFORMED
+def test_colors_and_ascii(arguments: list[str], status: int) -> None:
+    """Neither colors nor an encoding change the words of a table, or the status."""
+    plain, colored = run(arguments), run([*arguments, "--color", "always"])
+    ascii_alone = run(arguments, encoding="ascii")
+    assert {plain.status, colored.status, ascii_alone.status} == {status}
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", colored.out)
+    assert (bare != colored.out) == (status != MALFORMED)
+    assert [line.rstrip() for line in bare.splitlines()] == plain.out.splitlines()
+    assert (ascii_alone.out + ascii_alone.err).isascii()
+    assert ascii_alone.out == plain.out.replace("\u2500", "-")
 
 
 @pytest.mark.parametrize(

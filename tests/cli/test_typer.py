@@ -16,26 +16,19 @@ from tests.in_memory import Ended, run
 CLI = Path(early.__file__).parent
 LINES = """\
 numpy 2,3 3 -qf table
-pdpd 2,3 3 --axis -1 -p
 pdpd 2,3 3 --axis x
 ncnn -1,3 3 --order=numpy -p
 -p torch 2,3 3 --json
 compare 3,3 3 --color always
-compare -p N 3 --rules numpy,ncnn
 compare 3 3 -f svgg
 op Gemm 8,64 64,10 --opset 13 --json
 op Add -h
-op Add --opset 0
 why 'operands could not be broadcast together with shapes (2,3) (4,)'
-help exit
 quiz --sheet --count 2 --seed 1
-rules torch -p
 completions bash
 completions zshh
 deck
-deck none.txt
 model none.onnx batch=1
-numpy 2,3 4 --steps
 numpy 2,3 3 --picture --op *"""
 
 

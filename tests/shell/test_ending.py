@@ -25,30 +25,19 @@ pytestmark = pytest.mark.skipif(
 # What the help shows, and what is like it. Those that read have their input behind `<`.
 COMMANDS = """\
 8,1,6,1 7,1,5
-2,3 4 -q
 -p N,4 3,4
 numpy 2,,3 4
-onnx 2,3 3 --json
-pdpd 2,3,4,5 3,4 --axis 1
 ncnn 2,3,4 3,4 --order numpy
-numpy 4,1 3 --steps
 numpy 4,1 3 --picture
 numpy --strict 64,1 64
 compare 3,3 3
-compare --rules numpy,ncnn N,3 3
 op
-op Gemm
 op Gemm 8,64 64,10 10
-model small.onnx
 model small.onnx batch=1 seq=9 --json
 model none.onnx
-deck lesson.txt
 deck lesson.txt -o lesson.html
 rules
-rules ncnn
-quiz --seed 7 -f gift
 quiz --seed 7 --sheet
-help
 help shapes
 completions bash
 --version
