@@ -58,6 +58,7 @@ def test_titles(tmp_path: Path) -> None:
     file.write_text("2,3 3", "utf-8")
     assert r"<title>a\u202eb</title>" in run(["deck", str(file)]).out
     assert "<title>slides</title>" in deck("2,3 3").out
+    assert "<title>X and O #1</title>" in deck("2,3 3\n#  X and O #1\n# Y").out
     text = deck("2,3 3 # la\x1b[1mbel\u202e\n#\x0bhead\x07ing\u2066\n").out
     labelled, heading = slides(text)
     assert texts(labelled)[0] == r"la\x1b[1mbel\u202e"
