@@ -68,7 +68,7 @@ def of_pair(
                 laid = _laid(name, own, placed, len(shapes[kept]), missing)
                 if laid.shape != own and laid.kind != "permute":  # not by permuting axes
                     yield {number: laid}, "stretch"
-    if missing != "trailing" and {*pair} <= {*movable}:
+    if {*pair} <= {*movable}:
         for changes in _for_every_pair(operands, pair, missing):
             yield changes, "pairs"
 
@@ -91,17 +91,17 @@ def _of_several(question: Question) -> Iterator[Alternative]:
 
 def _on_axes(
     operands: Sequence[Operand], changed: Sequence[int], onto: Shape, missing: MissingAxes
-) -> Changes:
-    """The changes that put operands on axes of a shape, in their order; else none."""
+) -> Changes | None:
+    """The changes that put operands on axes of a shape, in their order; None if one has none."""
     changes: dict[int, Change] = {}
     for number in sorted(changed):
         name, own = operands[number]
         placed = next(_placements(own, onto), None)
         if placed is None:
-            return {}
+            return None
         changes[number] = _laid(name, own, placed, len(onto), missing)
         if changes[number].shape == own:
-            return {}
+            return None
     return changes
 
 

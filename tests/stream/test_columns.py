@@ -2,7 +2,7 @@
 
 from bcastcli.core.rule import Options
 from bcastcli.rules import RULES
-from bcastcli.stream.columns import MAX_LENGTH, Columns, texts_of
+from bcastcli.stream.columns import Columns, texts_of
 from tests.rows import each_row
 
 ASKED_IN_FULL = None
@@ -31,8 +31,8 @@ LABELLED = "mismatch: A has 4 and B has 2 on axis {}, and neither is 1"
         ("[[2],[3]", []),
         ("[2]", []),
         ("{[[2]]}", []),
-        (f"{'2' * (MAX_LENGTH - 2)} 3", [["2" * (MAX_LENGTH - 2)], ["3"]]),
-        (f"{'2' * (MAX_LENGTH - 1)} 3", []),
+        (f"{'2' * 198} 3", [["2" * 198], ["3"]]),
+        (f"{'2' * 199} 3", []),
     ],
 )
 def test_texts(line: str, shapes: list[list[str]]) -> None:
