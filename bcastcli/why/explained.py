@@ -111,7 +111,8 @@ def _answer(reading: Reading) -> Answer | None:
     operands = [Operand(name, shape) for name, shape in given]
     name = reading.rule.removeprefix("op ")
     if name == reading.rule:
-        return Question(RULES[name], operands).answer()
+        fits = RULES[name].accepts_count(len(operands))
+        return Question(RULES[name], operands).answer() if fits else None
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import version_at_or_error, versions_of
 
@@ -223,7 +224,8 @@ def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[S
     # PyTorch's two matrices may be transposed, and the user's line has other operands.
     is_unread = roles[:1] == ("mat1",) and reading.origin and not reading.origin.names
     are_described = any(name.startswith("the ") or "'s " in name for name in reading.names)
-    if is_unread or _NO_LINES & caveats or are_described:
+    is_moved = reading.operation == "einsum" or _NO_LINES & caveats
+    if is_unread or is_moved or are_described:
         return ()
     inputs = answer
     if "output is last" in caveats and len(answer.operands) == 3:
@@ -231,7 +233,7 @@ def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[S
     kept = {reading.names[number] for number, role in enumerate(roles) if role in _WHOLE}
     if reading.rule == TO_A_TARGET:
         kept.add(reading.names[0])
-    dialect = reading.framework[0]
+    dialect = reading.framework[0] if reading.framework else ""
     suggestions = []
     for each in inputs.suggestions:
         # Two lengths should be one, and MLX assigns with the words of an addition.

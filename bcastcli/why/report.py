@@ -78,7 +78,7 @@ class ReadingReport(Report):
             "line": reading.line,
             "count": reading.times,
             "message": reading.message,
-            "framework": writers[0] if len(writers) == 1 else writers,
+            "framework": writers[0] if len(writers) == 1 else writers or None,
             "operation": reading.operation,
             "node": reading.node,
             "sizes": reading.sizes,

@@ -28,6 +28,8 @@ def sizes_note(
     """
     if answer.ok is not False:
         return None
+    if reading.operation == "einsum":
+        return Note("sizes", EINSUM)
     if "remapped" in reading.caveats:
         return None  # axes are moved
     product = answer.question.contraction

@@ -68,6 +68,8 @@ def test_answers(pytestconfig: pytest.Config) -> None:
 def answer(line: str) -> Iterator[str]:
     """Yield what is shown of a line of answers.txt below the table; `#` begins a promise.
 
+    Nothing is, where a text has no message.
+
     `SOURCE >> MESSAGE` is a traceback, with frames of PyTorch between these as `linear.forward`. Of
     it only a first note is shown, and none on the message alone.
     """

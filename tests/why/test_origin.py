@@ -1,7 +1,9 @@
 """The user's line above a message, and the operands' names in it (why/messages/origin.py)."""
 
+from bcastcli.why.explained import explain
 from bcastcli.why.messages import Reading
 from bcastcli.why.messages.reader import read
+from bcastcli.why.messages.reading import Origin
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -274,3 +276,22 @@ def test_assignments_in_mlx(source: str) -> None:
     message = "ValueError: [broadcast_shapes] Shapes (5) and (1,4) cannot be broadcast."
     assert names(source, message) is None
     assert names("y = x + counts.at", message) == ("x", "counts.at")
+
+
+def test_fewer_names_than_operands() -> None:
+    """Operands without a name in the line keep the message's, also where nobody wrote a message."""
+    origin = Origin("a.py", 1, "x *= w", ("x", "w"))
+    shapes = ((6, 2), (5,), (6, 2))
+    given = Reading((), "numpy", ("A", "B", "out"), shapes, origin=origin)
+    assert explain(given).reading.names == ("x", "w", "out")
+
+
+def test_shapes_of_a_program() -> None:
+    """Shapes that a program had, not a message, are answered where their rule takes as many."""
+    shapes = ((6, 2), (5, 6), (6, 2))
+    assert explain(Reading((), "onnx-uni", ("A", "B", "C"), shapes)).answer is None
+    einsum = explain(Reading(("torch",), "numpy", ("A", "B"), shapes[:2], operation="einsum"))
+    [note] = [note.text for note in einsum.notes]
+    assert note == "in einsum, all axes with the same letter must have the same size"
+    assert not einsum.lines
+    assert explain(Reading(("torch",), "numpy", ("A", "B"), ((6, 2), (6,)))).lines

@@ -12,8 +12,6 @@ from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.why.messages import fields
 
-MAX_MESSAGE = 4096
-"""The most characters that a message may have."""
 MAX_LEAD = 200
 MAX_CONTEXT = 4096
 """The most characters between a message and its node, operator or framework's frames."""
@@ -104,7 +102,11 @@ class Fault(NamedTuple):
 
     @property
     def is_final(self) -> bool:
-        """Whether its figures prove a mismatch."""
+        """Whether its figures prove a mismatch.
+
+        >>> Fault("axes", "", {"axis": 1}).is_final, Fault("axes", "", {"what": "x"}).is_final
+        (True, False)
+        """
         return any(not isinstance(figure, str) for figure in self.figures.values())
 
 
@@ -215,8 +217,7 @@ class Message:
 
     def found(self, text: str, flat: str, places: Iterable[int]) -> Iterator[Found]:
         """The messages among the places at which its words start."""
-        read = self._compiled.match
-        for match in filter(None, (read(text, each, each + MAX_MESSAGE) for each in places)):
+        for match in filter(None, (self._compiled.match(text, each) for each in places)):
             start = match.start()
             lead = self._lead.search(text, max(0, start - MAX_LEAD), start) if self.lead else None
             if lead or not self.needs_lead:
