@@ -4,7 +4,7 @@ Each command is built when it is needed, since building all of them takes longer
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -32,8 +32,17 @@ def _module(name: str) -> str:
     return f"bcastcli.{place}"
 
 
-def _is_installed(name: str) -> bool:
-    return name in _OWN or (_HERE / _FOLDERS.get(name, name) / "__init__.py").is_file()
+def _installed(names: Iterable[str]) -> list[str]:
+    """The commands that are here; a feature may be missing.
+
+    >>> _installed(["op", "why", "run", "astrology"])
+    ['op', 'why', 'run']
+    """
+    return [
+        name
+        for name in names
+        if name in _OWN or (_HERE / _FOLDERS.get(name, name) / "__init__.py").is_file()
+    ]
 
 
 def _summary(name: str) -> str:
@@ -42,7 +51,7 @@ def _summary(name: str) -> str:
     return summary
 
 
-_TOOLS = [name for name in TOOLS if _is_installed(name)]
+_TOOLS = _installed(TOOLS)
 """The commands other than rules: those of `cli`, and of each installed feature."""
 COMMANDS = (*RULES, *_TOOLS)
 _TEXT = """Do these shapes broadcast, and to what shape? If not, why not?

@@ -28,9 +28,6 @@ from tests.effort import each_once
 from tests.in_memory import run
 from tests.rows import each_row
 
-# Colors
-
-
 ALWAYS, AUTO, NEVER = (["--color", when] for when in ("always", "auto", "never"))
 
 
@@ -94,16 +91,11 @@ def test_bytes_that_are_no_text(arguments: list[str | bytes]) -> None:
     assert "Traceback" not in ended.stderr
 
 
-# What the user's text may not do
-
-
 @each_row("text", ["[bold]", "[red]x[/red]", "[link=x]2", ":warning:", "${HOME}"])
 def test_markup_is_text(capsys: Output, text: str) -> None:
     """Markup in a question is shown as it was typed."""
     assert text in complaint(capsys, ["numpy", text])
 
-
-# Streams that cannot be read or written
 
 FULL = Path("/dev/full")
 
