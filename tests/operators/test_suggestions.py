@@ -62,6 +62,7 @@ TRIED = [
     ("matmul", "2,8,64 2,10,64", ["Transpose(B, perm=[0, 2, 1]) gives 2,8,10"]),
     ("matmul", "8,3,4 5,4,6", []),
     ("matmul", "2,3,4 2,5,4,6", ["Unsqueeze(A, axes=[1]) gives 2,5,3,6"]),
+    ("matmul", "3,2,4 4,3,6,4,5", ["Unsqueeze(A, axes=[1]) gives 4,3,6,2,5"]),
     ("matmul", "6,3,4 2,3,4,5", []),
     ("matmulinteger", "8,64 10,64", ["Transpose(b, perm=[1, 0]) gives 8,10"]),
     ("max", "2,3 3 --opset 7", ["Expand(B, shape=[2, 3]) gives 2,3"]),
