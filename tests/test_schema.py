@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,10 +40,11 @@ MODEL = model(
 @cache
 def objects() -> tuple[dict[str, Any], ...]:
     """The objects that commands write, here and in the recorded sentences of all rooms."""
-    asked = [(command.split(), b"") for command in COMMANDS]
-    asked += [(["model", "-", "--all"], MODEL), (["model", "-", "batch=3"], MODEL)]
-    written = [run([*arguments, "--json"], data).out for arguments, data in asked]
-    recorded = [path.read_text("utf-8") for path in TESTS.glob("*/sentences.txt")]
+    commands = [(command.split(), b"") for command in COMMANDS]
+    commands += [(["model", "-", "--all"], MODEL), (["model", "-", "batch=3"], MODEL)]
+    written = [run([*arguments, "--json"], data).out for arguments, data in commands]
+    printed = [path.read_text("utf-8").split("\n$ ") for path in TESTS.glob("*/sentences.txt")]
+    recorded = [each for each in chain(*printed) if " | jq " not in each.partition("\n")[0]]
     raised = (TESTS / "raising" / "programs.txt").read_text("utf-8")
     lines = "\n".join([*written, *recorded, raised, watched()]).splitlines()
     found = [line.lstrip(" |") for line in lines]
