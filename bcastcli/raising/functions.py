@@ -219,7 +219,7 @@ def _options(scope: Scope, node: ast.Call) -> dict[str, Any]:
     return options
 
 
-def _function(scope: Scope, called: ast.expr) -> str:
+def _function(scope: Scope, called: Any) -> str:
     """The full name of a function: of a library, of the class of a layer, or of an array."""
     owner = array_of(scope, called.value) if isinstance(called, ast.Attribute) else None
     if isinstance(called, ast.Attribute) and owner and owner.library in ARRAYS:
@@ -228,8 +228,7 @@ def _function(scope: Scope, called: ast.expr) -> str:
     for name in _table():
         if _is(value, name):
             return name
-    if not isinstance(called, ast.Attribute):
-        raise TypeError
+    # Of a name there is no owner: that raises one of NOT_READ.
     return f"{contents(scope.value(called.value))['__name__']}.{called.attr}"
 
 

@@ -310,8 +310,9 @@ if __name__ == "__main__":
         with context.Pool(1) as pool, cf.ProcessPoolExecutor(1, mp_context=context) as executor:
             for run in (pool.map, lambda *a: list(executor.map(*a))):
                 try: run(work, [4])
-                except ValueError as error: text = str(error.__cause__)
+                except ValueError as error: text, notes = str(error.__cause__), vars(error)
                 print(text.count("a  3"), text.count("shapes, by bcastcli:\\nworkers.py, line 8"))
+                print(notes.get("__notes__", []))
 """
 
 
@@ -320,7 +321,7 @@ def test_workers(folder: Path) -> None:
     """An error in a worker process has the shapes in its text, once."""
     (folder / "workers.py").write_text(WORKERS, "utf-8")
     own = by_run(["workers.py"], folder)
-    assert (own.returncode, own.stderr, own.stdout) == (0, "", "1 1\n" * 6)
+    assert (own.returncode, own.stderr, own.stdout) == (0, "", "1 1\n[]\n" * 6)
 
 
 def test_a_python_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,7 +105,7 @@ def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """In IPython an error is explained at once below its cell, in what the stream can write."""
     extension: Any = bcastcli  # as `%load_ext` finds it
     shown: list[Any] = []
-    shell = SimpleNamespace(showtraceback=lambda *given, **_: shown.append(given))
+    shell = SimpleNamespace(showtraceback=lambda *given, **named: shown.append((given, named)))
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setattr(sys, "stderr", TextIOWrapper(out := BytesIO(), "ascii"))
     magics: dict[str, Any] = {}
@@ -120,7 +120,7 @@ def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     assert b"mismatch: Z(3) has 3" in out.getvalue()
     extension.unload_ipython_extension(None)
     shell.showtraceback()
-    assert len(shown) == 2
+    assert shown == [((None,), {"running_compiled_code": True}), ((), {})]
     assert out.getvalue().count(b"mismatch") == 1
 
 

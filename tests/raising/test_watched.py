@@ -44,7 +44,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = {*sys.modules}
     yield tmp_path
     for name in {*sys.modules} - before:
-        if (getattr(sys.modules[name], "__file__", "") or "").startswith(str(tmp_path)):
+        module = sys.modules[name]
+        if module.__spec__ is None or str(module.__spec__.origin).startswith(str(tmp_path)):
             del sys.modules[name]
 
 
