@@ -42,14 +42,10 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def listed(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Lines of names, each with its text beside it, or below it if the name is long."""
-    column = min(_WIDTH // 4, max(len(name) for name, _ in rows))
+    """Lines of names, each with its text beside it."""
+    column = max(len(name) for name, _ in rows)
     for name, text in rows:
-        first = f"  {name:<{column}}  "
-        if len(name) > column:
-            yield f"  {name}"
-            first = " " * len(first[: column + 4])
-        yield from _wrapped(text, first, column + 4)
+        yield from _wrapped(text, f"  {name:<{column}}  ", column + 4)
 
 
 def styled(lines: Iterable[str]) -> str:
