@@ -37,8 +37,8 @@ class Node(NamedTuple):
     options: Mapping[str, Value]
     names: tuple[str, ...]
     """The names of the inputs in the file."""
-    constant: tuple[str, ...]
-    """For each input the kind of constant it is, such as `initializer`; empty for others."""
+    constant: tuple[bool, ...]
+    """For each input whether the file fixes it."""
     behind: str
     """The node that stops, or leaves sizes open, whose result it needs; empty for most."""
     may_not_run: bool

@@ -147,7 +147,7 @@ def _record(finding: Finding) -> Mapping[str, object]:
         "behind": finding.behind or None,
         "node": _place(finding.node),
         "inputs": _named_inputs(finding.node),
-        "constant": [*map(bool, finding.node.constant)],
+        "constant": [*finding.node.constant],
         "remarks": [*finding.remarks],
     }
 
@@ -171,7 +171,7 @@ def _place(node: Node) -> Mapping[str, object]:
 
 def _named_inputs(node: Node) -> list[Mapping[str, object]]:
     rows = zip(node.names, node.inputs, node.constant, strict=True)
-    return [{"name": name, "shape": shape, "constant": bool(kind)} for name, shape, kind in rows]
+    return [{"name": name, "shape": shape, "constant": fixed} for name, shape, fixed in rows]
 
 
 class SizesReport(Report):

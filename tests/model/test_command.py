@@ -94,8 +94,8 @@ class TestOnnx:
         lines = run([*command, "-f", "lines"])
         answers = run(["op", "-"], lines.out.encode())
         # A line has no names of operands.
-        *own, counts = run([*command, "-f", "plain", "--all"]).out.splitlines()
-        named = [each.replace(": y has 9 and mask has 7", ": A has 9 and B has 7") for each in own]
+        *rows, counts = run([*command, "-f", "plain", "--all"]).out.splitlines()
+        named = [each.replace(": y has 9 and mask has 7", ": A has 9 and B has 7") for each in rows]
         assert answers.out.splitlines() == named
         assert counts.startswith("opset 17: ")
         assert answers.status == lines.status
@@ -231,13 +231,13 @@ def test_a_model_is_read_by_a_process_of_its_own(save: Save) -> None:
     """A module beside the model is not what is imported."""
     name = save(attention())
     Path("onnx.py").write_text("raise SystemExit('imported from the current directory')")
-    found = subprocess.run(
+    ran = subprocess.run(
         [shutil.which("bcastcli", path=Path(sys.executable).parent) or "bcastcli", "model", name],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (found.returncode, found.stdout, found.stderr) == (3, TABLE, "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (3, TABLE, "")
 
 
 @slow
@@ -454,7 +454,7 @@ def test_weights_are_never_read(save: Save, is_external: bool) -> None:
     code = (
         "import resource, sys\nfrom bcastcli.cli.main import main\n"
         f"status = main(['model', {name!r}, '--all'])\n"
-        # Of this process alone: what is told of it otherwise is what it was forked from.
+        # Of this process alone: its resource usage begins with that of the one that forked it.
         "own = [line for line in open('/proc/self/status') if line.startswith('VmHWM')]\n"
         "child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
         "print(status, int(own[0].split()[1]) + child >> 10)"

@@ -32,12 +32,12 @@ def in_process(request: pytest.FixtureRequest) -> Iterator[None]:
 def read(data: bytes, **given: Sequence[int | str]) -> Model:
     """Read a model; a size is given as a shape of one axis."""
     known = {name: tuple(shape) for name, shape in given.items()}
-    [found] = onnx_model.read(memoryview(data), known)
-    return found
+    [result] = onnx_model.read(memoryview(data), known)
+    return result
 
 
-def only(found: Model) -> Node:
-    [one] = found.nodes
+def only(result: Model) -> Node:
+    [one] = result.nodes
     return one
 
 
@@ -94,11 +94,11 @@ def test_large_tensors_wherever_they_are() -> None:
         [node("Relu", "x", "t")], "g", [], [], [large], sparse_initializer=[sparse]
     )
     held = {"t": large, "ts": [large], "g": inner, "gs": [inner], "s": sparse, "ss": [sparse]}
-    own = node("Own", "x", "y", domain="local", **held)
+    unusual = node("Own", "x", "y", domain="local", **held)
     opsets = [helper.make_opsetid("local", 1)]
-    function = helper.make_function("local", "F", ["x"], ["y"], [own], opsets)
+    function = helper.make_function("local", "F", ["x"], ["y"], [unusual], opsets)
     function.attribute_proto.add(name="k", type=onnx.AttributeProto.TENSOR, t=large)
-    made = graph([own], {"x": [3]})
+    made = graph([unusual], {"x": [3]})
     made.sparse_initializer.append(sparse)
     left = wire.strip(memoryview(model(made, functions=[function])))
     assert len(left) < 2500
@@ -216,9 +216,9 @@ def test_sizes(nodes: Any, inputs: Any, given: dict[str, list[int]], shapes: Any
 def test_a_given_shape_that_the_file_contradicts() -> None:
     """A given shape counts more than the file's; ONNX Runtime would refuse it, so it is no yes."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
-    found = read(data, x=[2, 3])
-    assert found.refused == ("ONNX Runtime refuses x=2,3: the file declares 1,3",)
-    assert find(found).ok is False
+    result = read(data, x=[2, 3])
+    assert result.refused == ("ONNX Runtime refuses x=2,3: the file declares 1,3",)
+    assert find(result).ok is False
 
 
 def test_an_unknown_name() -> None:
@@ -235,8 +235,8 @@ def test_names_that_are_not_text() -> None:
     """A damaged file is read with a replacement for what is not UTF-8 in a name."""
     nodes = [node("Add", "x w", "y", "zz")]
     made = model(graph(nodes, {"x": ["nnnnn", 3]}, constants=[constant("w", [1.0] * 3)]))
-    found = read(made.replace(b"zz", b"\xffz").replace(b"nnnnn", b"\xffnnnn"))
-    assert (only(found).title, only(found).inputs) == ("\ufffdz", (("b__xffnnnn_", 3), (3,)))
+    result = read(made.replace(b"zz", b"\xffz").replace(b"nnnnn", b"\xffnnnn"))
+    assert (only(result).title, only(result).inputs) == ("\ufffdz", (("b__xffnnnn_", 3), (3,)))
 
 
 def test_local_functions_are_inlined() -> None:
@@ -263,6 +263,14 @@ def test_an_initializer_that_is_also_an_input() -> None:
     assert only(read(data, k=[4])).inputs == ((3, 1), (4,))
 
 
+def test_a_sparse_initializer() -> None:
+    """It is a value that nodes may read, though nothing is inferred of its shape."""
+    sparse = helper.make_sparse_tensor(constant("w", [1.0]), constant("places", [0]), [3])
+    made = graph([node("Add", "x w", "y")], {"x": [2, 3]})
+    made.sparse_initializer.append(sparse)
+    assert only(read(model(made))).inputs == ((2, 3), None)
+
+
 def test_an_opset_that_is_not_known() -> None:
     """A file of an opset that is not known yet is refused; one without is read as of the newest."""
     newest = onnx.defs.onnx_opset_version()
@@ -270,8 +278,8 @@ def test_an_opset_that_is_not_known() -> None:
     with pytest.raises(ModelError, match=f"opset 99, but onnx .* supports opsets up to {newest}"):
         read(made.SerializeToString())
     made.ClearField("opset_import")
-    found = read(made.SerializeToString())
-    assert (found.opset, only(found).inputs) == (newest, ((3,), (3,)))
+    result = read(made.SerializeToString())
+    assert (result.opset, only(result).inputs) == (newest, ((3,), (3,)))
 
 
 def _branches(name: str, *, output: str = "r") -> Any:
@@ -317,7 +325,7 @@ def test_a_crop_that_ends_the_process() -> None:
     ends = constant("zero", [0]), constant("two", [2])
     nodes = [node("Pad", "x p", "a", "crop"), node("Slice", "a zero two", "y")]
     data = model(graph(nodes, {"x": ["b", 8]}, constants=[pads, *ends]))
-    found = onnx_model.read(memoryview(data), {"b": (9, 4, 8)})
-    stops = [[(each.node.label, each.message) for each in model.stops] for model in found]
+    result = onnx_model.read(memoryview(data), {"b": (9, 4, 8)})
+    stops = [[(each.node.label, each.message) for each in model.stops] for model in result]
     message = "x has 4 on axis 0, but pads of -5 and -1 leave -2"
     assert stops == [[], [("crop", message)], []]

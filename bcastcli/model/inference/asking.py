@@ -1,6 +1,7 @@
 """What a node asks: the question of one that broadcasts, or why its shapes are impossible."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from math import prod
 from typing import Any, NamedTuple
 
@@ -88,7 +89,7 @@ _WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")
 
 def fixed(shown: Node, clash: Clash, siblings: Iterable[Any], scope: Scope) -> list[str]:
     """Notes on the sizes at fault that the file fixes; siblings are the nodes of its graph."""
-    constants = [name for name, kind in zip(shown.names, shown.constant, strict=True) if kind]
+    constants = [*compress(shown.names, shown.constant)]
     if shown.operator == "Reshape" and len(shown.names) == 2:
         data, target = shown.names
         if target not in constants:
@@ -125,7 +126,7 @@ def _fixed_in_target(data: str, target: str, siblings: Iterable[Any], scope: Sco
             return []
         positive = [size for size in values if size > 0]
         sizes += positive
-        if name in scope.kinds:
+        if name in scope.fixed:
             constants += [size for size in positive if size not in shape]
     fitting = {size for size in constants if count % (prod(sizes) // size) == 0}
     where = f"in the target shape is a constant (from {maker.name or maker.output[0]})"

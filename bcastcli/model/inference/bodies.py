@@ -35,7 +35,7 @@ def declare(graph: Any, inferred: Any, scope: Scope) -> None:
             scope.types[value.name] = value.type
     for tensor in graph.initializer:
         scope.types[tensor.name] = onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
-        scope.kinds[tensor.name] = "initializer"
+        scope.fixed[tensor.name] = None
         array = array_of(tensor)
         if array is not None:
             scope.constants[tensor.name] = array

@@ -22,8 +22,8 @@ class Scope(NamedTuple):
     types: dict[str, Any]
     constants: dict[str, Any]
     """The values that are known, as arrays."""
-    kinds: dict[str, str]
-    """The values that the file fixes: `initializer` or `constant`."""
+    fixed: dict[str, None]
+    """The values that the file fixes: initializers, constants, and what is made of these."""
     behind: dict[str, str]
     """The values behind a stop, with the label of its node."""
     open: dict[str, str]

@@ -97,7 +97,7 @@ class Walk:
         outputs = [name for name in node.output if name]
         if node.op_type == "Constant" and node.domain in DOMAINS:
             self._inference.node(node, scope)
-            scope.kinds.update(dict.fromkeys(outputs, "constant"))
+            scope.fixed.update(dict.fromkeys(outputs))
             return
         inputs = [name for name in node.input if name]
         behind = next((scope.behind[name] for name in inputs if name in scope.behind), "")
@@ -115,8 +115,8 @@ class Walk:
             behind = self._single(at)
         if behind:
             scope.behind.update(dict.fromkeys(outputs, behind))
-        elif inputs and all(name in scope.kinds for name in inputs):
-            scope.kinds.update(dict.fromkeys(outputs, "constant"))
+        elif inputs and all(name in scope.fixed for name in inputs):
+            scope.fixed.update(dict.fromkeys(outputs))
 
     # Nodes
 
@@ -194,7 +194,7 @@ class Walk:
             opset=self._opset,
             options=question.options,
             names=tuple(question.names),
-            constant=tuple(scope.kinds.get(name, "") for name in question.names),
+            constant=tuple(name in scope.fixed for name in question.names),
             behind=cause,
             may_not_run=self._may_not_run,
         )
