@@ -72,7 +72,8 @@ class ModelReport(Report):
         """An annotation for each node that fails."""
         from bcastcli.render.github import Annotation
 
-        at = "".join(f"{each}: " for each in (sizes(self.findings),) if each)
+        chosen = sizes(self.findings)
+        at = f"{chosen}: " if chosen else ""
         refused = [each for each in self.findings.nodes if each.verdict is Verdict.NO]
         failing = [(each.node, each.why) for each in refused]
         failing += [(each.node, each.message) for each in self._stops]
