@@ -37,7 +37,7 @@ class Sentences(pytest.File):
 
     def collect(self) -> Iterator["Promise"]:
         parts = re.split(r"(?m)^(?=# )", self.path.read_text("utf-8"))
-        if parts.pop(0):
+        if parts.pop(0) or not parts:
             raise self.CollectError(f"{self.path}: begin with # and a promise")
         self.promises = [
             Promise.from_parent(self, name=part.partition("\n")[0].removeprefix("# "), text=part)

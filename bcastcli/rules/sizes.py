@@ -44,7 +44,7 @@ def is_plain(one: int, other: int) -> bool:
     return not _arithmetic([Clash(0, "0", (one, other), ("", ""))])
 
 
-def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
+def sentence(answer: Answer, *, beside_pairs: bool) -> str:
     """The likely cause of a mismatch of sizes; empty for a mismatch of another kind.
 
     `beside_pairs`: only a known cause, to be shown below a line for every pair.
