@@ -38,6 +38,7 @@ WORDS = {
     ),
 }
 """Messages of JAX and PyTorch by their first words, in answers.txt."""
+RUN = "to see the shapes: bcastcli run FILE"
 TEXTS = [
     text for message, found in EXAMPLES.items() if type(message) is Message for text, _ in found
 ]
@@ -68,7 +69,7 @@ def test_answers(pytestconfig: pytest.Config) -> None:
 def answer(line: str) -> Iterator[str]:
     """Yield what is shown of a line of answers.txt below the table; `#` begins a promise.
 
-    Nothing is, where a text has no message.
+    Nothing is, where a text has no message; that `run` sees the shapes is left out.
 
     `SOURCE >> MESSAGE` is a traceback, with frames of PyTorch between these as `linear.forward`. Of
     it only a first note is shown, and none on the message alone.
@@ -83,6 +84,7 @@ def answer(line: str) -> Iterator[str]:
         return
     shown = run(["why", "-"], text.encode()).out.splitlines()
     notes = [each for each in shown[1:-1] if each.startswith(("note ", "try "))]
+    notes = [each for each in notes if not each.endswith(RUN)]
     yield from [each for each in notes[:1] if "  the message" not in each] if above else notes
     yield from shown[-1:]
 
