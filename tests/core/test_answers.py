@@ -119,9 +119,9 @@ def test_what_a_rule_need_not_say() -> None:
     flags = ("second_is_target", "keeps_first", "like_numpy", "compared_by_default")
     assert [getattr(rule, flag) for flag in flags] == [False, False, False, True]
     assert (rule.missing_axes, rule.numpy_order_options) == ("leading", {})
-    assert not rule.innermost_first({})
     question = Question(rule, [Operand("A", (2, 3)), Operand("B", ("N",))])
     answer = question.answer()
+    assert not answer.innermost_first
     assert [*facts(answer)] == ["2,3 when N in (1, 3)", "0: 2 - = 2 B; 1: 3 N = 3 ?"]
     assert [*question.alternatives(), *rule.notes(answer)] == []
     assert question.record() == {"rule": "bare", "shapes": [(2, 3), ("N",)], "options": {}}
