@@ -40,6 +40,7 @@ def offered(line: str) -> str:
         ("op Gem", "Gemm"),
         ("op Gemm 3 --opse", "--opset"),
         ("why ", ""),  # files
+        ("comp", "compare completions"),
         ("completions ", "bash zsh fish"),
         ("help shap", "shapes"),
         ("help top", "topics"),
