@@ -45,7 +45,9 @@ class Scope(NamedTuple):
 
     def copy(self, source: "Scope", name: str, output: str) -> None:
         """Give an output of a node all that is known of another value."""
-        for values, others in zip(self, source, strict=True):
+        own: tuple[dict[str, Any], ...] = self
+        known: tuple[dict[str, Any], ...] = source
+        for values, others in zip(own, known, strict=True):
             if name in others:
                 values[output] = others[name]
 
