@@ -148,7 +148,7 @@ PDPD, EXPLICIT, NCNN = ({"rule": rule} for rule in ("pdpd", "xla", "ncnn"))
         ([1], {"mask": Lazy()}, "NotationError: mask: not computed yet '' (0, 0)"),
         ([1], {"x": (2,), "y": ("for",)}, ("NotationError: y: for is a Python keyword and cannot "
          "name a size '1 x=2 y=(for,)' (9, 12)")),
-        ([], {}, "NotationError: numpy takes one shape or more, not none '' (0, 1)"),
+        ([], {}, "NotationError: numpy takes one or more shapes, not none '' (0, 1)"),
         ([""], {}, ("NotationError: an argument is empty; write () for a shape without axes \"''\" "
          "(0, 2)")),
         *(([1, each], {}, f"TypeError: B: {type(each).__name__!r} object is not a shape")

@@ -70,14 +70,14 @@ def miscounted(
     if least <= count and (most is None or count <= most):
         return None
     at_fault = count if count < least or most is None else most
-    upper = ""
+    upper = " or more" if most is None else ""
     if most is not None and most > least:
         upper = f" {'or' if most == least + 1 else 'to'} {_COUNTS[most]}"
-    takes = f"{_COUNTS[least]}{upper} shape{'s' if upper or least > 1 else ''}"
-    more = " or more" if most is None else ""
+    lower = _COUNTS[least] if least else "no"
+    takes = f"{lower}{upper} shape{'s' if upper or least != 1 else ''}"
     names = f" ({', '.join(inputs)})" if inputs else ""
     given = _COUNTS[count] if count < 3 else count
-    return f"{name} takes {takes}{more}{names}, not {given}", at_fault
+    return f"{name} takes {takes}{names}, not {given}", at_fault
 
 
 def is_json(line: str) -> bool:
