@@ -24,7 +24,7 @@ AXES = re.compile(
 )
 # Notes that name no axis to change: how to read these is in the tests of each.
 SILENT = re.compile(r"no transpose makes|if this is a linear layer")
-OF_MESSAGES = re.compile(r"an output|a mask of two|the index selects|the last axis of a mask")
+OF_MESSAGES = re.compile(r"an output|a 2-D mask|the index selects|the last axis of a mask")
 
 
 def followed(answer: Answer, note: str, chance: random.Random) -> Iterator[tuple[Answer, str]]:
