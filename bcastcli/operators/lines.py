@@ -11,7 +11,7 @@ from bcastcli.operators import questions, table
 from bcastcli.operators.operators import operator
 from bcastcli.rules import find
 
-_LINE = re.compile(r"([A-Za-z][\w-]+)\s+(.*)")
+_LINE = re.compile(r"(?!None\b)([A-Za-z][\w-]+)\s+(.*)")  # None is an unknown size
 _SETTING = re.compile(r"\s(opset|broadcast|trans_[ab]|axis)=\S*")
 
 
@@ -60,9 +60,9 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
 
     >>> [operands_of("Add 2 3 axis=1 opset=7 # a", keeps_axis=each) for each in (True, False)]
     ['2 3 axis=1 # a', '2 3 # a']
-    >>> lines = "x 2 3", "Sum 2 3 4", "Add 2 ...", "numpy 2 3", "PRelu 2,3 3"
+    >>> lines = "x 2 3", "None 3", "Sum 2 3 4", "Add 2 ...", "numpy 2 3", "PRelu 2,3 3"
     >>> [operands_of(line, keeps_axis=True) for line in lines]
-    ['x 2 3', '2 3 4', '', '2 3', '2,3 3']
+    ['x 2 3', 'None 3', '2 3 4', '', '2 3', '2,3 3']
     >>> operators = "MatMul", "Gemm", "Concat", "Expand", "LayerNormalization"
     >>> {operands_of(f"{each} 2,3 3", keeps_axis=True) for each in operators}
     {None}
