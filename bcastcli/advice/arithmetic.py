@@ -5,7 +5,7 @@ from math import prod
 
 from bcastcli.core.amounts import quotient
 from bcastcli.core.shapes import Shape
-from bcastcli.core.wording import axes, joined_with_and
+from bcastcli.core.wording import joined_with_and
 from bcastcli.rules.sizes import multiple
 
 _SMALL = 16
@@ -68,13 +68,13 @@ def difference(*shapes: Shape) -> str:
     >>> difference((3, 544, 386), (3, 545, 386)), difference((2, 3), (2, 8))
     ('on axis 1, 544 and 545 differ by 1', 'they have 3 and 8 on axis 1')
     >>> difference((2, 3), (4,)), difference((2, 3), (3, 2)), difference(("?", 3), (2, 3))
-    ('they have 2 axes and 1', 'their sizes are the same in another order', '')
+    ('they have 2 and 1 axes', 'their sizes are the same in another order', '')
     >>> difference((2, 3), (3, 4)), difference((1, 3), (4, 3), (1200, 3))
     ('they differ on axes 0 and 1', 'they have 1, 4 and 1,200 on axis 0')
     """
     ranks = [*dict.fromkeys(map(len, shapes))]
     if len(ranks) > 1:
-        return f"they have {joined_with_and([axes(ranks[0]), *map(str, ranks[1:])])}"
+        return f"they have {joined_with_and([*map(str, ranks)])} axes"
     columns = [dict.fromkeys(sizes) for sizes in zip(*shapes, strict=True)]
     numbers = [[size for size in sizes if isinstance(size, int)] for sizes in columns]
     differing = [axis for axis, sizes in enumerate(numbers) if len(sizes) > 1]

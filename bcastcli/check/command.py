@@ -17,8 +17,8 @@ from bcastcli.render import Format, github, json
 
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
-A line is a question, perhaps with -> and the expected answer: a shape, mismatch or depends. Without
-it, the shapes must broadcast. In Markdown, only blocks fenced by ```bcastcli are read.
+A line is a question, optionally with -> and the expected answer: a shape, mismatch or depends.
+Without ->, the shapes must broadcast. In Markdown, only blocks fenced by ```bcastcli are read.
 
 Examples:
   bcastcli check README.md docs -f github
@@ -104,7 +104,7 @@ def _pieces(file: str) -> Iterable[bytes]:
         console.refuse_closed()
         return console.pieces()
     if file.endswith(".ipynb"):
-        raise UsageError(f"cannot read {file}: it is a notebook; jupytext --to md {file}")
+        raise UsageError(f"cannot read {file}: it is a notebook; run jupytext --to md {file}")
     try:
         return [Path(file).read_bytes()]
     except OSError as error:

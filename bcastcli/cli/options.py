@@ -61,7 +61,7 @@ def whole_number(least: int, most: int = 10**18) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not (text.isdecimal() and least <= int(text) <= most):
-            bounds = f"of at least {least}" if most == 10**18 else f"from {least} to {most}"
+            bounds = f"from {least} up" if most == 10**18 else f"from {least} to {most}"
             raise ValueError(f"{text!r} is not a whole number {bounds}")
         return int(text)
 

@@ -26,8 +26,8 @@ _OTHERS, _UNKNOWN = "operators that are not elementwise", "unknown shapes"
 _EXAMPLE = "bcastcli compare --rules numpy,ncnn N,3 3"
 _RULES = r"(?<!\S)(?:--)?rules[= ](\S*)"
 """The rules of a comparison, on a line."""
-_HELP = """Show what each rule answers for the same arrays, and whether the rules agree. Every
-shape is typed outermost axis first, under ncnn too.
+_HELP = """Show what each rule answers for the same arrays, and whether the rules agree. Type
+every shape outermost axis first, for ncnn too.
 
 Examples:
   bcastcli compare 3,3 3
@@ -46,7 +46,7 @@ def rules_of(text: str) -> dict[Rule, list[str]]:
     for name in names:
         words.setdefault(named(name), []).append(name)
     if len(names) == 1:
-        raise LookupError(f"compare takes two rules or more, not only {text.strip()}")
+        raise LookupError(f"compare takes two or more rules, not only {text.strip()}")
     return {rule: words[rule] for rule in RULES.values() if rule in words}
 
 
@@ -55,7 +55,7 @@ class CompareOptions(Shown):
 
     rules: Mapping[Rule, list[str]] | None = option(
         "--rules",
-        "Which rules; default: those of most frameworks.",
+        "The rules to compare; default: six common ones.",
         "RULE,...",
         rules_of,
         autocompletion=completed,

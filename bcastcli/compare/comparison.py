@@ -207,10 +207,10 @@ class Comparison:
         notes = []
         if self.left_out:
             names = [name for rule in self.left_out for name in self.chosen[rule]]
-            notes.append(Note("left_out", f"left out, for two shapes only: {', '.join(names)}"))
+            notes.append(Note("left_out", f"left out, as they take two shapes: {', '.join(names)}"))
         shapes = [shape for _, shape in self.operands]
         if self.has_ncnn and any(len(shape) in (4, 5) for shape in shapes):
-            notes.append(Note("layout", "ncnn has no batch axis: ask without it"))
+            notes.append(Note("layout", "ncnn has no batch axis: leave it out"))
         words = [name for rule in self.rules for name in self.chosen[rule]]
         remarks = dict.fromkeys(remark(word, shapes) for word in words)
         notes += [Note("framework", text) for text in remarks if text]

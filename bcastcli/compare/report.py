@@ -230,5 +230,5 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
-    gives = f"gives {written(rewrite.result)} as {comparison.rows[rewrite.like].name}"
+    gives = f"gives {written(rewrite.result)} like {comparison.rows[rewrite.like].name}"
     return Cell("try"), Cell(rewrite.write), Cell(gives)

@@ -367,8 +367,8 @@ def contradiction(
     """
     core = conditions.unsatisfiable_core([condition for condition, _ in required], names)
     parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
-    cannot = {1: "cannot hold", 2: "cannot both hold"}.get(len(parts), "cannot all hold")
-    return Reason("names", f"{joined_with_and(parts)} {cannot}")
+    which = "all" if len(parts) > 2 else "both"
+    return Reason("names", f"{joined_with_and(parts)} cannot {which} hold")
 
 
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:

@@ -16,7 +16,7 @@ from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.deck import SUMMARY
 from bcastcli.notation.text import NotationError
 
-_HELP = """Turn questions, one per line, into slides: one HTML file with arrow keys.
+_HELP = """Turn questions, one per line, into slides in one HTML file.
 
 Each line is a slide; text after " #" is its title:
   # Broadcasting

@@ -40,7 +40,7 @@ class Request(Group):
     file: str = argument("FILE", "The model; - reads it from standard input.", ...)
     given: list[str] | None = argument(
         "[NAME=SIZE...]",
-        "A size: batch=1; several: batch=1,4 or 1..8; or an input's shape: tokens=1,32,4.",
+        "A size (batch=1), several (batch=1,4 or 1..8), or an input's shape (tokens=1,32,4).",
     )
 
 

@@ -234,7 +234,7 @@ def _table(rows: Sequence[_Row], *, everything: bool) -> Iterator[Grid | Line]:
     body = tuple(_cells(texts, row.tone) for row, texts in zip(kept, cells, strict=True))
     yield Grid((_cells(_HEAD, Tone.PLAIN),), (body,))
     if len(kept) < len(rows):
-        yield Line("", f"and {len(rows) - len(kept):,} more: --all")
+        yield Line("", f"and {len(rows) - len(kept):,} more; --all shows them")
 
 
 def _operands(node: Node, room: int) -> str:

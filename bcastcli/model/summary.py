@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from bcastcli.core.wording import joined_with_and
 from bcastcli.model.findings import Findings, Verdict
 from bcastcli.model.nodes import Model, shown
 
@@ -35,20 +36,18 @@ def _broadcasting(findings: Findings) -> str:
     if not count:
         return "no broadcasting nodes"
     number_of = Counter(each.verdict for each in findings.nodes)
-    if number_of[Verdict.YES] == count:
-        return f"{_nodes(count)} {_of(count, 'broadcasts', 'broadcast')}"
-    counts = ", ".join(
-        f"{number_of[each]:,} {_of(number_of[each], *words)}"
-        for each, words in _COUNTED.items()
-        if number_of[each]
-    )
-    return f"{_nodes(count, 'broadcasting')}: {counts}"
+    counts = [(number_of[each], words) for each, words in _COUNTED.items() if number_of[each]]
+    if len(counts) == 1:
+        kind = "" if Verdict.YES in number_of else "broadcasting"
+        return f"{_nodes(count, kind)} {_of(count, *counts[0][1])}"
+    texts = [f"{number:,} {_of(number, *words)}" for number, words in counts]
+    return f"of {_nodes(count, 'broadcasting')}, {joined_with_and(texts)}"
 
 
 _COUNTED = {
     Verdict.YES: ("broadcasts", "broadcast"),
     Verdict.NO: ("fails", "fail"),
-    Verdict.DEPENDS: ("depends on open sizes", "depend on open sizes"),
+    Verdict.DEPENDS: ("depends on unknown sizes", "depend on unknown sizes"),
     Verdict.UNDECIDED: ("is undecided", "are undecided"),
 }
 
@@ -94,7 +93,7 @@ def notes(findings: Findings) -> Iterator[str]:
         yield f"{_nodes(number)} {are} undecided: the output shape of {label} is unknown"
     give = _to_give(model)
     if count and give:
-        yield f"{_nodes(count)} {_of(count, 'depends', 'depend')} on open sizes: {give}"
+        yield f"{_nodes(count)} {_of(count, 'depends', 'depend')} on unknown sizes: {give}"
     elif model.open:
         label, *more = model.open
         others = f" and {_nodes(len(more), 'other')}" if more else ""

@@ -106,7 +106,7 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
         number = line[begin:end]
         is_setting = name is not None and name.lower() in _NOT_OF_RULES
         if is_setting and number.isdigit() and RANK_UNKNOWN not in options:
-            message = f"rules have no {name}; write {name}=({number},) for a shape"
+            message = f"rules take no {name}; for a shape named {name} write {name}=({number},)"
             raise NotationError(message, line, (start, end))
         names.append(name)
         spans.append((start, end))
@@ -234,7 +234,7 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]]) -> None:
     """Raise NotationError for `2, 3`, which would be read as two shapes."""
     for (_, end), (start, _) in pairwise(tokens):
         if line[end - 1] == "," and ";" not in line[end:start]:
-            message = "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3"
+            message = "remove the space after the comma, or write '(2, 3)'; two shapes are 2 3"
             raise NotationError(message, line, (end - 1, end))
 
 

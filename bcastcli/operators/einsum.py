@@ -58,7 +58,7 @@ def notes(equation: str) -> Iterator[Note]:
     parsed = parse(equation)
     capitals = [each for each in parsed.output if each.isupper()]
     if parsed.is_implicit and capitals:
-        text = f"without ->, the output has no capital letters such as {capitals[0]}"
+        text = f"it takes no capital letters such as {capitals[0]} without ->"
         yield Note("engine", f"ONNX Runtime refuses this: {text}")
 
 

@@ -17,7 +17,7 @@ from bcastcli.operators.operator import Operator, OperatorQuestion, refuse
 from bcastcli.operators.rules import Expand, UnidirectionalMany
 from bcastcli.operators.table import OperatorError, Version, signatures
 
-OPENVINO_ALIGNS_WITH_AXIS_1 = "OpenVINO aligns a slope of one axis with axis 1"
+OPENVINO_ALIGNS_WITH_AXIS_1 = "OpenVINO aligns a 1-D slope with axis 1"
 
 
 class PRelu(Operator):
@@ -29,7 +29,7 @@ class PRelu(Operator):
         given, slope = (operand.shape for operand in answer.question.inputs)
         # OpenVINO does so even where the slope also fits the last axis.
         if len(given) > 2 and slope == given[1:2] and slope[0] not in (1, UNKNOWN):
-            other = f"ONNX Runtime with axis {len(given) - 1}: the same shape, other values"
+            other = f"ONNX Runtime with axis {len(given) - 1}: same shape, different values"
             ends = other if answer.ok else "and accepts this"
             yield Note("engine", f"{OPENVINO_ALIGNS_WITH_AXIS_1}, {ends}")
 

@@ -83,8 +83,8 @@ def _refuse_misnamed(operation: Rule | Operator, read: notation.OperatorLine, li
         near = nearest(name.replace("_", ""), known)
         hint = f"; did you mean {known[near[0]]}={value}?" if near else ""
         if not near and value.isdigit() and not are_chosen:
-            takes = f": it takes {', '.join(known.values())}" if known else ""
-            hint = f"{takes}; write {name}=({value},) for a shape"
+            takes = f", only {', '.join(known.values())}" if known else ""
+            hint = f"{takes}; for a shape named {name} write {name}=({value},)"
         if hint:
             raise OperatorError(f"{operation.name} takes no {name}{hint}", number)
 

@@ -28,7 +28,7 @@ class UnidirectionalMany(OnnxUnidirectional):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is False and not answer.question.impossible:
-            text = "ONNX's shape inference, strict mode included, does not check this rule; "
+            text = "ONNX's shape inference does not check this rule, even in strict mode; "
             yield Note("engine", f"{text}ONNX Runtime does when it runs")
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:
@@ -72,7 +72,7 @@ class MatMul(OnnxMultidirectional):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         for constraint in answer.question.constraints if answer.ok is not False else ():
-            text = f"the sum goes over {constraint.where}: neither is an axis of the result"
+            text = f"the product sums over {constraint.where}, so neither is in the result"
             yield Note("sum", text)
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:

@@ -153,6 +153,6 @@ def version_at_or_error(versions: Sequence[Version], opset: int | None) -> Versi
     found = version_at(versions, opset)
     if found is None:
         op, since, *_ = versions[0]
-        text = f"{op} was introduced in opset {since}: it does not exist in opset {opset}"
+        text = f"{op} was introduced in opset {since} and does not exist in opset {opset}"
         raise OperatorError(text, "opset")
     return found

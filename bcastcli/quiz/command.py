@@ -158,9 +158,9 @@ class Game:
                 _give_hint(exercise)
         mistakes = [name for reply, name in wrong_replies(exercise) if reply in wrong]
         answer = f"{text_of(exercise.right)}: {exercise.explanation()}"
-        _say(f"no: the answer is {answer}" if wrong else answer)
+        _say(f"no, the answer is {answer}" if wrong else answer)
         for name in dict.fromkeys(mistakes):
-            _say(f"perhaps {name}: {REFUTATIONS[name]}")
+            _say(REFUTATIONS[name])
         _show_aligned(exercise, has_signs=True)
         self._mistakes += [mistakes] if mistakes else []
         return 0
@@ -210,7 +210,7 @@ class Game:
             counted = [f"{mistake} ({count})" for mistake, count in likely.most_common()]
             _say(f"Likely mistakes: {', '.join(counted)}")
             level = PRACTICE.get(max(likely, key=likely.__getitem__), "missing-axes")
-            _say(f"Practise next with: bcastcli quiz --rule {name} --level {level}")
+            _say(f"To practice: bcastcli quiz --rule {name} --level {level}")
 
 
 def _say(text: str) -> None:
@@ -225,7 +225,7 @@ def _wrapped(text: str, width: int = _WIDTH) -> str:
 
 
 def _give_hint(exercise: Exercise) -> None:
-    _say("hint: compare the sizes on each axis, aligned as here:")
+    _say("hint: compare the sizes on each axis, aligned like this:")
     _show_aligned(exercise, has_signs=False)
 
 

@@ -9,12 +9,12 @@ from bcastcli.quiz.questions import NO, Exercise, Reply
 from bcastcli.rules import RULES, USUAL
 
 REFUTATIONS = {
-    "aligned left": "with the first axes aligned, this would be right",
-    "aligned right": "with the last axes aligned, this would be right",
+    "aligned left": "your answer would be right with the first axes aligned",
+    "aligned right": "your answer would be right with the last axes aligned",
     "ranks differ": "an operand that lacks an axis stretches along it",
-    "both would stretch": "they may, on different axes",
+    "both would stretch": "all operands may stretch, on different axes",
     "recycling": "only a size of 1 is repeated; a 2 is never repeated to fill a 4",
-    "an axis left out": "the result has as many axes as the longest operand",
+    "an axis left out": "the result has as many axes as the operand with the most axes",
 }
 """The mistakes, the likeliest first. The first two are one: which it is depends on the rule."""
 PRACTICE = {"both would stretch": "both-sides", "recycling": "ones"}

@@ -49,7 +49,7 @@ class Exercise(NamedTuple):
         """The question."""
         question = self.answer.question
         name = title(question.framework or question.name)
-        return f"{name}: {operands(self.answer, shape)}. Which shape does the result have?"
+        return f"{name}: {operands(self.answer, shape)}. What is the shape of the result?"
 
     def explanation(self, shape: Writes = written) -> str:
         """Why the right reply is right, in a sentence."""

@@ -49,12 +49,12 @@ STRICT = (
     "Report lines where both operands stretch, such as 32,1 and 32; "
     "=all: where no operand has the result's shape."
 )
-SHAPES = "Print the source with the shapes in the margin; =FILE: write it to files."
+SHAPES = "Print the source with the shapes in the margin; =FILE: write it to FILE."
 
 
 def _strict(text: str) -> str:
     if text not in ("", "-", "all"):  # by itself it is -
-        raise ValueError(f"{text!r} is neither all nor left out")
+        raise ValueError(f"{text!r} is not 'all'")
     return text
 
 

@@ -35,10 +35,10 @@ class Explicit(Rule):
     document = """
     StableHLO, XLA: you name the axis of the target for each axis of A
 
-    An input shape and a target shape, and for each axis of the input the axis of the target that
-    it goes to: within the target, each at most once, in any order. Each size of the input is 1 or
-    the target's. The result is always the target. The elementwise operations of StableHLO and XLA
-    take identical shapes: the rule none. OpenVINO takes the axes in ascending order only; given no
+    An input shape, a target shape, and for each axis of the input the axis of the target that it
+    goes to. These axes are distinct, and may be in any order. Each size of the input is 1 or the
+    target's. The result is always the target. The elementwise operations of StableHLO and XLA
+    follow the rule none. OpenVINO takes the axes in ascending order only; given no
     axes, JAX returns an input of the target's rank unchanged.
 
     Source: StableHLO specification 1.20, "broadcast_in_dim"; OpenVINO 2025, Broadcast-3, mode

@@ -33,7 +33,7 @@ class Ncnn(Rule):
     1. one is a scalar, or has only ones and no more axes than the other: the other is the result;
     2. the ranks are equal: on each axis, the sizes are equal or one of them is 1;
     3. inner: the smaller operand equals the last sizes of the larger one;
-    4. outer: the smaller operand has one axis, of the larger one's first size, w.
+    4. outer: the smaller operand has one axis, equal to the larger one's first, w.
 
     Line 3 goes the opposite way to NumPy, and line 4 exists only for compatibility: in their place
     pnnx inserts a Reshape, so that the model it exports follows PyTorch.

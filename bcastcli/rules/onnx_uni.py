@@ -53,10 +53,10 @@ class OnnxUnidirectional(Rule):
         if both_ways.ok and both_ways.result is not None:
             yield Note(
                 "engine",
-                "ONNX Runtime runs PRelu multidirectionally, as PRelu-16's function body does: "
+                "ONNX Runtime broadcasts PRelu both ways, as PRelu-16's function body does: "
                 f"it accepts this and returns {written(both_ways.result)}",
             )
-        text = "ONNX's shape inference, strict mode included, does not check this rule"
+        text = "ONNX's shape inference does not check this rule, even in strict mode"
         yield Note("engine", text)
 
     # What to write instead

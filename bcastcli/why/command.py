@@ -39,7 +39,7 @@ Without TEXT, standard input is read. At a terminal, paste the message and press
 Ctrl-Z and Enter)."""
 _EPILOG = "Exit status: 0 compatible, 1 incompatible, 2 no shape error found, 3 unknown."
 _PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
-_EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
+_EMPTY = "standard input was empty; to include standard error, add 2>&1 before the |"
 _MEANT = {
     re.compile(r"\S+\.(?:log|txt|out|err|json|ipynb)"): "bcastcli why < {}",
     re.compile(r"(?:\S+/)?\S+\.py(?: .*)?"): "python {} 2>&1 | bcastcli why",

@@ -215,7 +215,7 @@ def _missing(reading: Reading) -> Note:
         return Note("message", f"the message gives {has}: print the shapes before that line")
     is_cell = reading.origin is not None and _IN_A_CELL.match(reading.origin.file)
     how = "%load_ext bcastcli, and run the cell again" if is_cell else "bcastcli run FILE"
-    return Note("message", f"the message gives {has}; to see the shapes: {how}")
+    return Note("message", f"the message gives {has}; to see the shapes, use {how}")
 
 
 def _lines(reading: Reading, roles: Sequence[str], answer: Answer) -> Sequence[Suggestion]:

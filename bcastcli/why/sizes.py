@@ -52,7 +52,7 @@ def _of_layer(layer: str, shapes: Sequence[Shape], text: str) -> str:
     if _IF_A_LAYER not in text or len(shapes) != 2 or text.endswith("one sample"):
         return text
     made = f"nn.Linear({shapes[0][-1]}, {shapes[1][-1]})"
-    return f"{text.replace(_IF_A_LAYER, layer, 1)}; {made} takes those"
+    return f"{text.replace(_IF_A_LAYER, layer, 1)}; {made} would fit"
 
 
 def two_sizes_note(reading: Reading) -> Note | None:

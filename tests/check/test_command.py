@@ -62,7 +62,7 @@ def test_folders_and_notebooks(tmp_path: Path) -> None:
     assert (places, ended.status) == (["b.md:2:1", "sub/a.qmd:2:1"], 1)
     with chdir(tmp_path):
         (tmp_path / "f.ipynb").write_text("{}")
-        refused = "bcastcli: cannot read f.ipynb: it is a notebook; jupytext --to md f.ipynb\n"
+        refused = "bcastcli: cannot read f.ipynb: it is a notebook; run jupytext --to md f.ipynb\n"
         assert run(["check", "f.ipynb"]) == (2, "", refused)
 
 

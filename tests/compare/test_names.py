@@ -10,7 +10,7 @@ def test_names_as_typed() -> None:
     out = run(["compare", "--rules", "openvino,trt,torch", "N,3", "3"]).out
     assert [row.split()[0] for row in out.splitlines()[2:5]] == ["openvino", "torch", "trt"]
     assert "mismatch  trt: A N,3 has 2 axes" in out
-    assert "gives N,3 as openvino, torch" in out
+    assert "gives N,3 like openvino, torch" in out
     assert out.endswith("differ: openvino, torch N,3; trt mismatch\n")
 
 

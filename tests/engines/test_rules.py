@@ -299,7 +299,7 @@ def test_jax_without_axes(target: Known) -> None:
 
 def test_unidirectional_is_not_inferred() -> None:
     """Strict shape inference lets a slope of PRelu and a C of Gemm pass, as our note says."""
-    note = "ONNX's shape inference, strict mode included, does not check this rule"
+    note = "ONNX's shape inference does not check this rule, even in strict mode"
     asked = questions(Kind("onnx-uni", sizes=SIZES[1:]), 1_000, fresh("onnx unchecked"))
     refused = [(question, said) for question, said in answered(asked) if not said.ok]
     assert len(refused) > 100
@@ -355,7 +355,7 @@ def _size_found_to_be_1(tensor: Any) -> None:
 
 
 NOTES: dict[str, tuple[str, Callable[[Any], None]]] = {
-    "jax": ("take equal ranks, or a scalar: bcastcli same-rank", _lax),
+    "jax": ("take equal ranks (bcastcli same-rank) or a scalar", _lax),
     "keras": ("put missing axes after the batch, which must be equal", _merging_layers),
     "pytensor": ("only where it is known to be 1 when the graph is built", _size_found_to_be_1),
 }

@@ -75,13 +75,13 @@ def attention() -> bytes:
     return model(made)
 
 
-NOTE = "note  2 nodes depend on open sizes: give sizes for batch, seq\n"
+NOTE = "note  2 nodes depend on unknown sizes: give sizes for batch, seq\n"
 TABLE = f"""\
 node   operator   inputs                      answer
 {"─" * 75}
 mask   Add        y batch,seq,16  mask 7,16   batch,7,16 when seq in (1, 7)
-{NOTE}opset 17: 6 broadcasting nodes: 4 broadcast, 1 depends on open sizes, 1 is undecided; \
-2 other nodes were checked
+{NOTE}opset 17: of 6 broadcasting nodes, 4 broadcast, 1 depends on unknown sizes and 1 is \
+undecided; 2 other nodes were checked
 """
 
 
@@ -153,7 +153,7 @@ class TestOnnx:
         """Of many nodes 20 are shown, and how many more there are."""
         nodes = [node("Mul", "x y", f"z{number}") for number in range(30)]
         shown = run(["model", save(model(graph(nodes, {"x": ["n"], "y": [3]})))]).out.splitlines()
-        assert (shown[21].split()[0], shown[22]) == ("z19", "and 10 more: --all")
+        assert (shown[21].split()[0], shown[22]) == ("z19", "and 10 more; --all shows them")
 
 
 @pytest.mark.usefixtures("in_process")

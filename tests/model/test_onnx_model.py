@@ -217,7 +217,7 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
     """A given shape counts more than the file's; ONNX Runtime would refuse it, so it is no yes."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     result = read(data, x=[2, 3])
-    assert result.refused == ("ONNX Runtime refuses x=2,3: the file declares 1,3",)
+    assert result.refused == ("ONNX Runtime refuses x=2,3 because the file declares 1,3",)
     assert find(result).ok is False
 
 

@@ -72,7 +72,7 @@ def test_before_it_exists() -> None:
         first = versions[0].since_opset
         if first > 1:
             since = (
-                f"{name} was introduced in opset {first}: it does not exist in opset {first - 1}"
+                f"{name} was introduced in opset {first} and does not exist in opset {first - 1}"
             )
             for arguments in ([name, "2"], [name]):
                 ended = run(["op", *arguments, f"--opset={first - 1}"])

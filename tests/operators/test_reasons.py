@@ -15,14 +15,14 @@ from tests.rows import each_row
     [
         ("1,6,6,5 6", ", and accepts this"),
         ("1,2,6 2", ", and accepts this"),
-        ("1,6,6,6 6", ", ONNX Runtime with axis 3: the same shape, other values"),
+        ("1,6,6,6 6", ", ONNX Runtime with axis 3: same shape, different values"),
         *[("1,6,6,5 5", ""), ("2,1,5 1", ""), ("6,6 6", ""), ("1,6,5 6,1", ""), ("1,?,5 ?", "")],
     ],
 )
 def test_where_openvino_aligns_a_slope(line: str, noted: str) -> None:
     """A note says where OpenVINO aligns a slope with axis 1, and what else ONNX Runtime does."""
     found = [note.text for note in ask("PRelu", line).notes if "OpenVINO" in note.text]
-    assert found == ([f"OpenVINO aligns a slope of one axis with axis 1{noted}"] if noted else [])
+    assert found == ([f"OpenVINO aligns a 1-D slope with axis 1{noted}"] if noted else [])
 
 
 @each_row(

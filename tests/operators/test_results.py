@@ -42,7 +42,7 @@ def test_the_line_of_a_question(text: str) -> None:
     [
         ("Conv 1,4,8 6,2,3 groups=2", "Conv takes no groups; did you mean group=2?", "groups"),
         ("Transpose 2,3 Perm=1,0", "Transpose takes no Perm; did you mean perm=1,0?", "Perm"),
-        ("Concat 2,3 2,3 dim=0", "Concat takes no dim: it takes axis", "dim"),
+        ("Concat 2,3 2,3 dim=0", "Concat takes no dim, only axis", "dim"),
         ("Concat 2,3 2,3 axis=x", "axis takes a whole number", "axis"),
         ("Reshape 4,6 shape=2,x", "shape takes whole numbers, such as shape=1,2", "shape"),
         ("Reshape 4,6 2,12", "Reshape takes one shape (data), not two", "2,12"),
@@ -103,7 +103,7 @@ def test_arguments(arguments: list[str]) -> None:
         ("Einsum 2,3 3 equation=...i,i", ""),
         (
             "Einsum 2,3 equation=iA",
-            f"{REFUSES}: without ->, the output has no capital letters such as A",
+            f"{REFUSES}: it takes no capital letters such as A without ->",
         ),
         ("Einsum 2,3 equation=iA->iA", ""),
     ],

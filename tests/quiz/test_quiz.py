@@ -223,9 +223,9 @@ def test_second_try() -> None:
     seen = screen(ONES, 60, typed="".join(f"{reply}\n" for reply in typed))
     order = (
         *("not a shape: ", "not yet: ", "hint: ", f"right: {words(first.explanation())}"),
-        *("not yet: ", "hint: ", "no: the answer is "),
+        *("not yet: ", "hint: ", "no, the answer is "),
         f"{text_of(second.right)}: {words(second.explanation())}",
-        *("perhaps ", "not yet: ", "hint: ", "0 of 2 right, 1 more on a second try; seed 2"),
+        *("your answer would ", "not yet: ", "hint: ", "0 of 2 right, 1 more on a second try"),
     )
     assert re.search(".*".join(map(re.escape, order)), words(seen.sent))
     assert max(map(len, seen.rows)) <= 82

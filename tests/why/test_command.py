@@ -38,7 +38,7 @@ WORDS = {
     ),
 }
 """Messages of JAX and PyTorch by their first words, in answers.txt."""
-RUN = "to see the shapes: bcastcli run FILE"
+RUN = "to see the shapes, use bcastcli run FILE"
 TEXTS = [
     text for message, found in EXAMPLES.items() if type(message) is Message for text, _ in found
 ]

@@ -64,7 +64,7 @@ def _explain(topic: Topic) -> None:
 def _list() -> str:
     """The topics, one per line, each with its title."""
     rows = [(name, topics.title(name)) for name in topics.names()]
-    return "\n".join(["Topics, as in bcastcli help shapes:", *listed(rows), ""])
+    return "\n".join(["Topics; for example: bcastcli help shapes", *listed(rows), ""])
 
 
 def _show(markdown: str) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "Compute the result shape of an ONNX operator"
 _HELP = """Compute the result shape of an ONNX operator. Without shapes, list its versions; without
-a name, list all operators. Those that do not broadcast need the onnx package:
+a name, list all operators. Most that do not broadcast need the onnx package:
 pip install 'bcastcli[onnx]'.
 
 Examples:

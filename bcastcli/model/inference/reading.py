@@ -91,7 +91,7 @@ def _apply_given(
             if shape is not None and _contradict(shape, given):
                 argument = f"{notation(value.name)}={written(given)}"
                 refused.append(
-                    f"ONNX Runtime refuses {argument}: the file declares {written(shape)}"
+                    f"ONNX Runtime refuses {argument} because the file declares {written(shape)}"
                 )
             protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
