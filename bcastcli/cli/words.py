@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from bcastcli.notation.pieces import reads_as_file
-from bcastcli.notation.text import NotationError
+from bcastcli.notation.text import NotationError, may_be_shape
 from bcastcli.rules import RULES, find, names, nearest
 from bcastcli.rules.frameworks import WITHOUT_A_RULE, no_command
 
@@ -99,14 +99,15 @@ def command_for(error: NotationError) -> str:
         return ""
     if find(words[0]):
         return shlex.join(["bcastcli", *words])
-    if len(words) > 1 and at_fault == words[0]:  # else the operators need not be loaded
+    if reads_as_file(at_fault) and at_fault.lower() not in WITHOUT_A_RULE:  # as llama.cpp
+        return _reading(at_fault)
+    # The operators are loaded only where a name may be meant.
+    if len(words) > 1 and at_fault == words[0] and not may_be_shape(at_fault):
         meant = meaning(words[0])
         if not meant.startswith("op "):
             meant = next(iter(nearest(words[0], names())), "")
         if meant:
             return shlex.join(["bcastcli", *meant.split(), *words[1:]])
-    if reads_as_file(at_fault) and at_fault.lower() not in WITHOUT_A_RULE:  # as llama.cpp
-        return _reading(at_fault)
     if sum(word.strip(".,:").isalpha() for word in words) >= _FEWEST_WORDS:
         return f"bcastcli why {shlex.quote(line.strip())}"
     return ""

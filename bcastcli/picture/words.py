@@ -37,12 +37,11 @@ def sentence(answer: Answer, axis: Axis) -> str:
     if axis.conflict is None:
         return f"{name}: {text}, so it depends"
     if axis.conflict:
-        if None in shown or (lacking and answer.layout.refusal):
-            outcome = f", but {with_verb(lacking)} no such axis"
-        else:
+        why = ""
+        if not (lacking and answer.layout.refusal):  # else it lacks a size to compare
             why = answer.why_sizes_clash(axis.number)
-            outcome = f", and {why}" if why else " clash"
-        return f"{name}: {text}{outcome}"
+        outcome = f", but {with_verb(lacking)} no such axis" if lacking else " clash"
+        return f"{name}: {text}, and {why}" if why else f"{name}: {text}{outcome}"
     if axis.stretched and list(axis.stretched) == lacking:
         has, repeated = ("has", "it is") if one else ("have", "they are")
         text = f"{stretched} {has} no such axis, so {repeated} repeated"

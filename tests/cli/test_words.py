@@ -41,6 +41,7 @@ def test_a_framework_without_a_rule(capsys: Output, word: str) -> None:
         ("numpy Add 1,56 56", "op Add 1,56 56"),
         ("numpy torch 2,3 3", "torch 2,3 3"),
         ("numpy net.onnx", "model net.onnx"),
+        ("numpy x.onnx 3", "model x.onnx"),
         ("numpy 'The size of tensor a (3)'", "why 'The size of tensor a (3)'"),
         ("numpy 'Incompatible shapes: [2] vs. [4]'", "why 'Incompatible shapes: [2] vs. [4]'"),
         ("trch 3,4 3", "torch 3,4 3"),
@@ -62,6 +63,7 @@ def test_hints(line: str, hint: str) -> None:
 def test_hints_to_a_stream() -> None:
     """The first lines of a stream that need a hint get one."""
     assert run(["numpy"], b"Add 2 3\n" * 100).err.count("did you mean: bcastcli op Add 2 3") == 20
+    assert "did you mean: " not in run(["op", "-"], b"None,2 3\n").err
     for length, count in ((200, 1), (201, 0)):
         line = f"Add 2 {'2' * (length - 6)}\n".encode()
         assert run(["numpy"], line).err.count("did you mean: ") == count

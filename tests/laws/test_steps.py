@@ -101,6 +101,7 @@ def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], ques
         ("none M,3 N,2 1", "axis 0: M and N, but C has no such axis"),
         ("pdpd 1,M,3 3,3 --axis 2", "axis 3: 3, but A has no such axis"),
         ("ncnn 2,0 3,0", "axis w: 2 and 3 clash"),
+        ("ncnn 0,3 2", "axis w: 0, and ncnn has no empty axes"),
         ("pdpd 2,3 4", "axis 1: 3 and 4, and B must be 3 or 1 there"),
         ("ncnn 3 4", "axis w: 3 and 4, and neither is 1"),
     ],
