@@ -33,7 +33,7 @@ _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
 _TOO_MANY_UNKNOWNS = Note(
     "unknowns",
     "too many unknown sizes depend on each other to simplify this: "
-    "the condition is correct, but it may turn out to hold always or never",
+    "the condition is correct, but it may turn out to be always or never true",
 )
 
 
@@ -374,7 +374,7 @@ def contradiction(
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
     """A note for each size on which an answer depends that is calculated from others."""
     text = (
-        "is treated as an independent unknown size: the condition is correct, but it may always "
-        "or never hold once the size is calculated"
+        "is treated as an independent unknown size: the condition is correct, but it may be "
+        "always or never true once the size is calculated"
     )
     return tuple([Note("unknowns", f"{size} {text}") for size in sizes if is_expression(size)])

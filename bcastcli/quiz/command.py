@@ -62,7 +62,7 @@ class QuizOptions(Group):
     seed: int | None = option(
         "--seed", "The same number asks the same questions.", "N", whole_number(0)
     )
-    sheet: bool = flag("--sheet", "Print the questions, and the key below.")
+    sheet: bool = flag("--sheet", "Print the questions, then the key.")
     output: SheetFormat | None = option(
         "--format -f", "Print them as text or gift (for Moodle).", "FORMAT"
     )

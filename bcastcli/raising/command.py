@@ -28,9 +28,9 @@ Examples:
   bcastcli run -m pytest -x
   bcastcli run -f json train.py 2> log
 
-In a notebook, a program or pytest: bcastcli help run."""
+For notebooks, programs and pytest: bcastcli help run."""
 _EPILOG = (
-    "Exit status: the program's own, or 1 in place of 0 if --strict reports a line; 126 "
+    "Exit status: the program's own, or 1 instead of 0 if --strict reports a line; 126 "
     "if python cannot be started."
 )
 _STARTUP = Path(__file__).parent / "startup"

@@ -22,7 +22,7 @@ from bcastcli.core.wording import axes, more_axes
 from bcastcli.rules import RULES
 from bcastcli.rules.onnx_uni import kept_clash
 
-OPENVINO_REFUSES_TO_TRIM = "OpenVINO from 2023.1 does not trim, and refuses this"
+OPENVINO_REFUSES_TO_TRIM = "OpenVINO from 2023.1 on does not ignore trailing 1s, and refuses this"
 OPENVINO_REFUSES_0 = "OpenVINO from 2023.1 refuses a 1 that meets a 0"
 OPENVINO_SHRINKS = "OpenVINO from 2023.1 lets a 0 of {b} shrink a 1 of {a}, and accepts this"
 OPENVINO_IN_PYTHON = (
@@ -56,7 +56,7 @@ class Pdpd(Rule):
     options: ClassVar = {
         "axis": Option(
             default=-1,
-            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
+            help="The axis of A where B starts; -1 means rank(A) - rank(B).",
             metavar="K",
         )
     }

@@ -83,7 +83,7 @@ def test_kinds_of_rules(having: Callable[[Rule], bool], expected: str) -> None:
 
 def test_options() -> None:
     """Only pdpd asks for an axis, only ncnn for an order, and only explicit for axes."""
-    axis = "The axis of A on which B starts; -1: rank(A) - rank(B)."
+    axis = "The axis of A where B starts; -1 means rank(A) - rank(B)."
     order = "How shapes are read and written: w first, or in NumPy's order."
     axes = "The axes of the target that the axes of A go to, such as 0,2; or none."
     assert {name: rule.options for name, rule in RULES.items() if rule.options} == {
