@@ -1,6 +1,6 @@
 """Questions in files, with the expected answers: `bcastcli check`.
 
-`lines` reads them and finds those that are not as expected, and `report` shows these.
+`pages` finds the questions in Markdown, and `lines` those that are not as expected.
 """
 
 SUMMARY = "Test the shapes in files and Markdown, as in CI"

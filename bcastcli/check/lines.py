@@ -1,12 +1,12 @@
-"""Lines of questions with the expected answers: `8,1 7 -> 8,7`."""
+"""Lines of questions with the expected answers, `8,1 7 -> 8,7`, and reports of those that fail."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from bcastcli.check.pages import Block, blocks
-from bcastcli.check.report import Failure, report_of
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import documents
@@ -16,6 +16,10 @@ from bcastcli.notation.questions import is_json, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import lines as operators
 from bcastcli.operators import questions
+from bcastcli.render.github import Annotation
+from bcastcli.render.plain import mark
+from bcastcli.reports import Report
+from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES, USUAL
 from bcastcli.stream.batch import asks_nothing, lines_of, refuse_overlong
 
@@ -28,6 +32,59 @@ _OPERATOR = re.compile(r"^\s*op\s")
 _ARROW_IN_LABEL = re.compile(rf"[\s#]*{ARROW}")
 _IN_LABEL = "write the expected answer before the label"
 _EXPECTED = "expected QUESTION -> SHAPE, mismatch or depends; for a comparison, agree or differ"
+
+
+def report_of(answer: "Answer | Comparison") -> Report:
+    """The report of an answer or of a comparison."""
+    if isinstance(answer, Answer):
+        return AnswerReport(answer)
+    from bcastcli.compare.report import ComparisonReport  # rarely needed
+
+    return ComparisonReport(answer)
+
+
+@dataclass(frozen=True)
+class Failure(Report):
+    """A line that is invalid or not as expected, or a block that is not read."""
+
+    file: str
+    line: int
+    """Counted from 1."""
+    column: int
+    """Counted from 1."""
+    status: str
+    """Its exit status: "invalid", "no" or "depends"; "unread" is none."""
+    text: str
+    expected: str | None = None
+    """The expected answer as typed; None if the line has none."""
+    answer: "Answer | Comparison | None" = None
+    tags: Mapping[str, object] = field(default_factory=dict)
+    """The label and the id of the line."""
+
+    @property
+    def message(self) -> str:
+        """The text, followed by the label."""
+        return self.text + mark(self.tags)
+
+    def lines(self) -> Sequence[str]:
+        """The place and the message."""
+        return (f"{self.file}:{self.line}:{self.column}: {self.message}",)
+
+    def annotation(self) -> Annotation:
+        """The failure as GitHub shows it."""
+        level = "notice" if self.status == "unread" else "error"
+        return Annotation(self.file, self.message, self.line, self.column, level)
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """The failure, with the record of its answer."""
+        from bcastcli.render.json import SCHEMA  # slow to load
+
+        answer = None
+        if self.answer is not None:
+            answer = {"schema": SCHEMA, **report_of(self.answer).records()[0]}
+        place = {"file": self.file, "line": self.line, "column": self.column}
+        texts = {"message": self.text, "expect": self.expected, "answer": answer}
+        return ({"command": "check", "status": self.status, **place, **texts, **self.tags},)
 
 
 class Checked:

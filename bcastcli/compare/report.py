@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli import reports
-from bcastcli.compare.comparison import Comparison, Row
-from bcastcli.compare.rewrites import Rewrite, rewrites
+from bcastcli.compare.comparison import Comparison, Rewrite, Row, rewrites
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and

@@ -100,7 +100,7 @@ def _write(reports: Sequence["ModelReport"], file: str, view: View) -> None:
 
 def _load(file: str) -> memoryview:
     """The bytes of a file, or of standard input; raise ModelError if these are no model."""
-    from bcastcli.model.files import map_file, refuse_others
+    from bcastcli.model.onnx_model import map_file, refuse_others
 
     if file == "-":
         refuse_closed()

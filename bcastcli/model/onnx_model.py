@@ -1,11 +1,13 @@
-"""ONNX models, read in two steps: without the weights, then shapes in a separate process.
+"""ONNX models: the file, opened once; without the weights; its shapes, in a separate process.
 
 onnx is C++, and a damaged model may crash its process: it has limits, and the command survives.
 """
 
 import json  # noqa: TID253  # this module is loaded only where an ONNX model is read
+import mmap
 import os
 import re
+import stat
 import sys
 from collections.abc import Sequence
 from math import prod
@@ -26,6 +28,35 @@ _PATIENCE = 6
 """Wall time as a multiple of processor time: the machine may be busy."""
 _SAYS_NO_MEMORY = re.compile(rb"bad_alloc|allocat|map segment|MemoryError")
 _SAYS_NO_PACKAGE = re.compile(rb"^(?:ModuleNotFound|Import)Error", re.MULTILINE)
+_OTHERS = (
+    (rb"version https://git-lfs", "this is a Git LFS pointer, not the model; run git lfs pull"),
+    (rb"PK|\x80[\2-\5]", "this is a zip archive or a pickle (PyTorch?): export it to ONNX"),
+    (rb"(\xef\xbb\xbf)?\s*<", "this is HTML or XML (an OpenVINO IR?), not an ONNX model"),
+)
+
+
+def map_file(path: Path) -> memoryview:
+    """The bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise ModelError("not a file")
+        if not status.st_size:
+            raise ModelError("the file is empty")
+        with path.open("rb") as file:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except OSError as error:
+        raise ModelError(error.strerror) from error
+
+
+def refuse_others(data: memoryview) -> None:
+    """Raise ModelError for a file of another known format.
+
+    An ONNX file has no mark of its own, so that all others are taken for one.
+    """
+    for pattern, complaint in _OTHERS:
+        if re.match(pattern, data):
+            raise ModelError(complaint)
 
 
 def limits(size: int) -> tuple[int, int]:

@@ -7,9 +7,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from bcastcli.model.findings import Finding, Findings, Verdict
+from bcastcli.model.findings import (
+    Finding,
+    Findings,
+    Verdict,
+    notes,
+    outcome,
+    sizes,
+    summary,
+    sweep,
+    unchecked,
+)
 from bcastcli.model.nodes import Node, Stop, shown
-from bcastcli.model.summary import notes, outcome, sizes, summary, sweep, unchecked
 from bcastcli.operators.questions import line
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import STATUS, Report, verdict

@@ -16,8 +16,17 @@ from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.quiz import SUMMARY, questions
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
-from bcastcli.quiz.mistakes import PRACTICE, REFUTATIONS, wrong_replies
-from bcastcli.quiz.questions import DEPENDS, NO, Exercise, Reply, Request, text_of
+from bcastcli.quiz.questions import (
+    DEPENDS,
+    NO,
+    PRACTICE,
+    REFUTATIONS,
+    Exercise,
+    Reply,
+    Request,
+    text_of,
+    wrong_replies,
+)
 from bcastcli.render import escaped
 from bcastcli.render.sheet import page_shape
 from bcastcli.reports.tables import axis_header, operand_rows, sign

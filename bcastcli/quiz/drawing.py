@@ -11,8 +11,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
-from bcastcli.quiz.mistakes import harmless
-from bcastcli.quiz.questions import Exercise, operands
+from bcastcli.quiz.questions import Exercise, harmless, operands
 from bcastcli.rules import RULES, named
 
 MAX_RANK, MAX_CONDITION = 4, 30

@@ -6,15 +6,17 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from bcastcli.advice import lines as advice
+from bcastcli.advice.arithmetic import ratio
 from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.rule import Note
+from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import EITHER_STRETCHES, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
+from bcastcli.rules.sizes import is_plain
 from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL
-from bcastcli.why.sizes import EINSUM, sizes_note, two_sizes_note
 
 _OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt"}
 """The frameworks that run models from files, whose nodes have names."""
@@ -28,6 +30,11 @@ _WHOLE = {"result", "expected"}
 _PDPD = "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, on an unknown axis"
 _DECISIVE = {*_NO_LINES, "index arrays", "output is last"}
 """The caveats without which an answer may be taken for another one."""
+_CROPPED = " (crop, pad or resize)"
+_EINSUM = "in einsum, all axes with the same letter must have the same size"
+_IF_A_LAYER = "if this is a linear layer, it"
+_OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
+_OF_TWO = "a 2-D mask here is (queries, keys); a (batch, keys) mask goes in key_padding_mask"
 
 
 class Explanation(NamedTuple):
@@ -58,7 +65,7 @@ def explain(reading: Reading) -> Explanation:
         answer = _under_pdpd(answer.operands) or answer
         reading = reading._replace(rule=answer.rule.name)
     lines = tuple(_lines(reading, roles, answer))
-    sizes = [*filter(None, [sizes_note(reading, roles, answer, lines)])]
+    sizes = [*filter(None, [_sizes_note(reading, roles, answer, lines)])]
     others = [*_notes(reading, answer)]
     # Which operand is which comes before why they differ.
     notes = [*others, *sizes] if _DECISIVE & {*reading.caveats} else [*sizes, *others]
@@ -73,7 +80,7 @@ def _without_shapes(reading: Reading) -> Explanation:
     """What is known of a reading by its sizes or its axis alone."""
     ok = _ok_of_sizes(reading)
     reason = _reason(reading) if ok is False else None
-    sizes = [two_sizes_note(reading)] if ok is False else []
+    sizes = [_two_sizes_note(reading)] if ok is False else []
     notes = (*filter(None, sizes), *_notes(reading, None), _missing(reading))
     return Explanation(reading, None, ok, reason, notes, ())
 
@@ -206,7 +213,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
 def _missing(reading: Reading) -> Note:
     """What a message without shapes leaves out, and how to get it."""
     if reading.operation == "einsum":
-        return Note("message", EINSUM)
+        return Note("message", _EINSUM)
     if {*reading.framework} & _OF_MODELS:
         node = f"the node {reading.node}" if reading.node else "each node"
         return Note("message", f"bcastcli model FILE shows {node} with its shapes")
@@ -252,3 +259,64 @@ def _fits(reading: Reading, last: Operand, changed: Answer) -> bool:
     operands = [last, Operand("result", result)]
     is_output = "output is last" in reading.caveats and len(reading.names) == 3
     return not is_output or Question(RULES[TO_A_TARGET], operands).answer().ok is True
+
+
+def _sizes_note(
+    reading: Reading, roles: Sequence[str], answer: Answer, lines: Sequence[Suggestion]
+) -> Note | None:
+    """Why the sizes differ, where no line of advice keeps one operand's shape.
+
+    `roles` are the names that the operands have in the message.
+    """
+    if answer.ok is not False:
+        return None
+    if reading.operation == "einsum":
+        return Note("sizes", _EINSUM)
+    if "remapped" in reading.caveats:
+        return None  # axes are moved
+    product = answer.question.contraction
+    if product and product.conflict and "perhaps transposed" in reading.caveats:
+        lines = ()  # most of them are linear layers
+    usual = advice.sizes_note(answer, lines)
+    if usual is None:
+        return None
+    text = _of_roles(tuple(roles), reading, answer.shapes, usual.text)
+    if tuple(roles) == ("mat1", "mat2") and reading.origin and reading.origin.layer:
+        text = _of_layer(reading.origin.layer, reading.shapes or (), text)
+    if _IF_A_LAYER in text and len((reading.shapes or ((),))[-1]) == 1:
+        return None  # in W @ x the weights come first
+    is_other = {TO_A_TARGET, "index arrays"} & {reading.rule, *reading.caveats}
+    return Note("sizes", text.removesuffix(_CROPPED) if is_other else text)
+
+
+def _of_layer(layer: str, shapes: Sequence[Shape], text: str) -> str:
+    """A text on linear layers for the one of this name, with the layer to make."""
+    if _IF_A_LAYER not in text or len(shapes) != 2 or text.endswith("one sample"):
+        return text
+    made = f"nn.Linear({shapes[0][-1]}, {shapes[1][-1]})"
+    return f"{text.replace(_IF_A_LAYER, layer, 1)}; {made} would fit"
+
+
+def _two_sizes_note(reading: Reading) -> Note | None:
+    """How two sizes relate, for a message that has sizes but not shapes."""
+    sizes = [size for size in reading.sizes or () if isinstance(size, int)]
+    if len(sizes) != 2 or is_plain(*sizes):
+        return None
+    text = ratio(*sizes)
+    return Note("sizes", text) if text else None
+
+
+def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape], usual: str) -> str:
+    """The cause by the roles of the operands in the message; else the usual one."""
+    one, other = shapes if len(shapes) == 2 else ((), ())
+    if roles == ("attn_mask", "expected") and len(one) == 2:
+        return _OF_TWO
+    if roles == ("output", "result"):
+        # The commonest other operand: as many elements as the output, in a row.
+        square = one[-1:] == (1,) and one[-2:-1] == other[-1:] == other[-2:-1]
+        row, column = written(other[-1:]), written((*other[-1:], 1))
+        return f"{_OUTPUT}; an operand {row} may be meant as {column}" if square else _OUTPUT
+    if roles == ("indexed", "value") and one and one[1:] == other[1:] and 0 not in one:
+        counts = f"the index selects {one[0]} on axis 0, but {reading.names[1]} has {other[0]}"
+        return f"{counts}: if it is a mask, it must select as many as there are values"
+    return usual

@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 from bcastcli.compare.command import ask
-from bcastcli.compare.rewrites import rewrites
+from bcastcli.compare.comparison import rewrites
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, written

@@ -11,7 +11,7 @@ import pytest
 from bcastcli.core.answer import Answer
 from bcastcli.notation import text as notation
 from bcastcli.operators import operators, table
-from bcastcli.operators.matrices import MatrixProduct
+from bcastcli.operators.operators import MatrixProduct
 from bcastcli.operators.questions import ask
 from bcastcli.operators.table import Version, signatures
 from bcastcli.rules import RULES

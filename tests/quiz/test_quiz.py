@@ -14,10 +14,12 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape
 from bcastcli.quiz.drawing import Level, levels_of, quiz, subject
-from bcastcli.quiz.mistakes import _FINDERS, PRACTICE, REFUTATIONS, wrong_replies
 from bcastcli.quiz.questions import (
+    _FINDERS,
     DEPENDS,
     NO,
+    PRACTICE,
+    REFUTATIONS,
     Exercise,
     InvalidReplyError,
     Reply,
@@ -25,6 +27,7 @@ from bcastcli.quiz.questions import (
     operands,
     read,
     text_of,
+    wrong_replies,
 )
 from bcastcli.render.sheet import page_shape
 from bcastcli.rules import RULES

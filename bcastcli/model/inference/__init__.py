@@ -2,8 +2,8 @@
 
 onnx's inference is C++, and a damaged model may crash its process; the command survives. `__main__`
 sets the limits, `reading` adds the user's values and removes the shapes to infer, `walk` goes
-through the nodes, `bodies` knows graphs within, `single` infers one node, `known` says which
-operators are compared, and `asking` what a node asks.
+through the nodes, `single` infers one of them and knows graphs within, `known` says which operators
+are compared, and `asking` what a node asks.
 """
 
 MAX_COMBINATIONS = 64

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.model import nodes
 from bcastcli.model.inference import asking, known, protos
-from bcastcli.model.inference.bodies import declare, inferred, never_run
 from bcastcli.model.inference.protos import DOMAINS, Dims, Scope, name_of
-from bcastcli.model.inference.single import Inference
+from bcastcli.model.inference.single import Inference, declare, inferred, never_run
 from bcastcli.model.nodes import Model, Node, Stop
 from bcastcli.operators.facts import Clash
 from bcastcli.operators.table import OperatorError
