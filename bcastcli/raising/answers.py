@@ -144,8 +144,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     shapes: dict[str, Shape | None] = {}
     for frame in frames:
         for name, each in frame.arrays.items():
-            shape = each.shape if each else answer and answer.shapes.get(name)
-            shapes.setdefault(name, shape)
+            shapes.setdefault(name, each.shape if each else answer and answer.shapes.get(name))
     if not any(shapes.values()):
         return alone
     places = [_where(each.trace, each.text) for each in frames]
@@ -154,8 +153,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
         is_other = bool(stated) and {*stated}.isdisjoint(shapes.values())
         return alone._replace(where=places[0], operands={} if is_other else shapes)
     explanation, fault, _ = answer or _of_fault(None, message.text)
-    inner = places[1] if len(places) > 1 else None
-    is_last = found.error is error
+    inner, is_last = places[1] if len(places) > 1 else None, found.error is error
     return AtTheRaise(message.text, places[0], inner, shapes, explanation, fault, is_last)
 
 
@@ -191,8 +189,7 @@ def _of_fault(fault: Fault | None, text: str) -> _Answer:
 
 def _where(trace: TracebackType, source: str) -> Where:
     code = trace.tb_frame.f_code
-    name = code.co_qualname.rpartition("<locals>.")[2]
-    function = "" if name == "<module>" else name
+    function = code.co_qualname.rpartition("<locals>.")[2].removeprefix("<module>")
     return Where(code.co_filename, trace.tb_lineno, function, source)
 
 
@@ -213,9 +210,10 @@ def _is_contradicted(message: _Message, frame: Operands) -> bool:
     return bool(changed) and all(changed)
 
 
-def _answered(
-    frames: Sequence[Operands], message: _Message
-) -> tuple[Sequence[Operands], _Answer | None]:
+_Answered = tuple[Sequence[Operands], _Answer | None]
+
+
+def _answered(frames: Sequence[Operands], message: _Message) -> _Answered:
     """The answer that agrees with the message and the shapes, and the frames that it is about."""
     for place, frame in enumerate(frames, 1):
         answers = [*_of_operations(frame.operations, message, frame)]
@@ -245,8 +243,7 @@ def _of_operations(
             if message.agrees(clash.text, frame):
                 at_fault = [place for place in clash.operands if place < len(names)]
                 figures = {names[place]: each.shapes[place] or () for place in at_fault}
-                fault = Fault(each.kind, clash.text, figures, message.text)
-                yield _of_fault(fault, message.text)
+                yield _of_fault(Fault(each.kind, clash.text, figures, message.text), message.text)
 
 
 def _of_rule(operation: Operation, message: _Message, frame: Operands) -> Iterator[_Answer]:
@@ -269,8 +266,7 @@ def _of_rule(operation: Operation, message: _Message, frame: Operands) -> Iterat
     if not is_filled:  # other caveats are about the shapes of the message
         caveats = tuple(each for each in question.caveats if "output" in each)
         question = question._replace(caveats=caveats)
-    question = question._replace(shapes=tuple(known))
-    explanation = _explained(question, operation, message, frame)
+    explanation = _explained(question._replace(shapes=tuple(known)), operation, message, frame)
     answer = explanation.answer
     if answer is None or answer.ok is not False:
         return
@@ -311,8 +307,8 @@ def _explained(
     names += [""] * (len(question.names) - len(names))
     origin = Origin(place.file, place.line, message.variables, tuple(names))
     each = explain(question._replace(origin=origin, message=message.text))
-    origin = origin._replace(source=place.source)
-    each = each._replace(reading=each.reading._replace(origin=origin))
+    reading = each.reading._replace(origin=origin._replace(source=place.source))
+    each = each._replace(reading=reading)
     # The weights of a layer, and what a library made, are not for the user to change.
     is_layer = any(name.endswith(".T") and name not in frame.arrays for name in operation.names)
     if question.rule == MATMUL and not (is_layer and operation.operator == "product"):

@@ -25,9 +25,7 @@ from bcastcli.raising.values import ARRAYS, LIST, NOT_READ, Array, array, conten
 from bcastcli.rules import TO_A_TARGET, USUAL
 
 _TABLE = Path(__file__).with_suffix(".txt")
-_ROW = re.compile(
-    r"^(\w+|-) (\S+) (\d|\*)(?:/(\d+))?(?: (\w+(?:\.T)?))?(?: =(\w+))?: (.+)$", re.MULTILINE
-)
+_ROW = re.compile(r"(?m)^(\S+) (\S+) (\d|\*)(?:/(\d+))?(?: (\w+(?:\.T)?))?(?: =(\w+))?: (.+)$")
 _NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad", "alpha", "precision"}
 """The options of functions that leave the shape as it is."""
 _AS_IN_NUMPY = {"dim": "axis", "keepdim": "keepdims"}
@@ -114,11 +112,9 @@ def _computed(scope: Scope, node: ast.expr) -> Array:
             return whole._replace(shape=indexed(whole.shape, [*map(scope.value, keys)]))
         case ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner):
             return _known(scope, owner)
-        case ast.Attribute(value=owner, attr="data"):
-            return _known(scope, owner)
-        case ast.Attribute(value=owner, attr="T"):
+        case ast.Attribute(value=owner, attr="data" | "T" as name):
             whole = _known(scope, owner)
-            return whole._replace(shape=whole.shape[::-1])
+            return whole._replace(shape=whole.shape[::-1]) if name == "T" else whole
         case ast.Call():
             return _call(scope, node).result
         case ast.BinOp() | ast.Compare():
@@ -142,12 +138,8 @@ def operations(scope: Scope, node: ast.AST | None) -> Iterator[Operation]:
                     yield call
         case ast.BinOp(left=left, right=right):
             operands = (left, right)
-        case (
-            ast.AugAssign(target=left, value=right)
-            | ast.Assign(targets=[ast.Subscript() as left], value=right)
-        ):
-            operands = (left, right)
-            operator = TO_A_TARGET
+        case ast.AugAssign(target=left) | ast.Assign(targets=[ast.Subscript() as left]):
+            operands, operator = (left, node.value), TO_A_TARGET
         case ast.Compare(left=left, ops=kinds, comparators=others):
             if not any(isinstance(each, ast.In | ast.NotIn | ast.Is | ast.IsNot) for each in kinds):
                 operands = (left, *others)
@@ -171,8 +163,7 @@ def _call(scope: Scope, node: ast.Call) -> Operation:
     operands = _operands(scope, row, node.func, given[:places])
     unread = ["", LIST] if row.kind == "arithmetic" else [""]
     shapes = [own.shape if own and own.library not in unread else None for _, own in operands]
-    names = [name for name, _ in operands]
-    rest = given[places:]
+    names, rest = [name for name, _ in operands], given[places:]
     # Of numbers, lists and unknown operands of these, the message says more than the call.
     if row.kind == "arithmetic" and (None in shapes or rest):
         raise LookupError
@@ -211,12 +202,8 @@ def _recognized(scope: Scope, node: ast.Call) -> tuple[str, _Row, list[ast.expr]
 
 def _options(scope: Scope, node: ast.Call) -> dict[str, Any]:
     """The values of the options of a call, by the names that they have in NumPy."""
-    options = {}
-    for each in node.keywords:
-        name = str(each.arg)
-        if name not in _NO_MATTER:
-            options[_AS_IN_NUMPY.get(name, name)] = scope.value(each.value)
-    return options
+    named = {str(each.arg): each.value for each in node.keywords if each.arg not in _NO_MATTER}
+    return {_AS_IN_NUMPY.get(name, name): scope.value(named[name]) for name in named}
 
 
 def _function(scope: Scope, called: Any) -> str:
@@ -243,9 +230,7 @@ def _is(value: Any, name: str) -> bool:
     return there is not None and (there is value or (there is type(value) and not is_changed))
 
 
-def _operands(
-    scope: Scope, row: _Row, called: ast.expr, given: Sequence[ast.expr]
-) -> list[_Operand]:
+def _operands(scope: Scope, row: _Row, called: ast.expr, given: list[ast.expr]) -> list[_Operand]:
     """The operands of a call, with their names."""
     operands = _listed(scope, given[0]) if row.amount == "*" else _arrays(scope, given)
     if row.weight and row.amount == "1":

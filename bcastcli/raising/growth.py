@@ -23,8 +23,7 @@ def grown(shapes: tuple[Sizes, ...], is_all: bool, /) -> Sizes | None:
     if None in sizes or result in operands:
         return None
     counts = {prod(shape) for shape in operands}
-    is_silent = len(counts) == 1 and prod(result) > min(counts)
-    return result if is_all or is_silent else None
+    return result if is_all or (len(counts) == 1 and prod(result) > min(counts)) else None
 
 
 def more_columns(left: Any, right: Any) -> Sizes | None:

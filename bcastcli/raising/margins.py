@@ -25,8 +25,7 @@ def of_functions(error: BaseException | None = None) -> str:
             stop = trace.tb_lineno
             margins[stop] = type(error).__name__
         for first, last, function in _parts(ast.parse(sources[file]).body, ""):
-            start = max(first, end + 1)  # a line may hold two statements
-            end = last
+            start, end = max(first, end + 1), last  # a line may hold two statements
             own = range(start, (stop if first <= stop <= last else last) + 1)
             if margins.keys() & {*own}:
                 head = place(Where(file, first, function, "")) if function else shown_file(file)

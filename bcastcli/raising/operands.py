@@ -64,16 +64,14 @@ def operands(trace: TracebackType, changed: set[str]) -> Operands:
     node = nodes[0] if nodes else None
     scope = Scope(trace.tb_frame, nodes, changed)
     shown = _Shown(scope)
-    is_test = isinstance(node, ast.Raise | ast.Assert)
     for part in [*(_parts(nodes) if nodes else loaded(trace)), *scope.iterables]:
-        shown.add(part, int(is_test))
+        shown.add(part, int(isinstance(node, ast.Raise | ast.Assert)))
     if isinstance(node, ast.Call):
         shown.add_parameters(node.func)
     is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
     whole = nodes[1] if is_stored else node
     shapes = dict([*shown.arrays.items()][:_MAX_OPERANDS])
-    own = [*operations(scope, whole)]
-    return Operands(trace, whole, shapes, shown.parts, own)
+    return Operands(trace, whole, shapes, shown.parts, [*operations(scope, whole)])
 
 
 class _Shown:

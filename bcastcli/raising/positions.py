@@ -42,23 +42,17 @@ def expression(trace: TracebackType) -> Sequence[ast.AST]:
     Empty without source, or if the source has changed.
     """
     at = _at(trace).positions
-    if at is None or at.lineno is None or at.end_col_offset is None:
+    if at is None or at.lineno is None:
         return []
     parents = _parents(_source(trace.tb_frame), _first_line(trace.tb_frame.f_code))
-    found: ast.AST | None = None
-    for node in parents:
-        start, end = _place(node)
-        if isinstance(node, ast.Expr) or end != (at.end_lineno, at.end_col_offset):
-            continue
-        if start == (at.lineno, at.col_offset):
-            found = node
-            break
-        # A call of a method is placed at the line of the method's name.
-        if found is None and isinstance(node, ast.Call) and node.lineno <= at.lineno:
-            found = node
-    if found is None or not _is_still(found, trace):
+    # A call of a method is placed at the line of the method's name.
+    last = (at.end_lineno, at.end_col_offset)
+    ended = [each for each in parents if not isinstance(each, ast.Expr) and _place(each)[1] == last]
+    calls = [each for each in ended if isinstance(each, ast.Call) and each.lineno <= at.lineno]
+    exact = [each for each in ended if _place(each)[0] == (at.lineno, at.col_offset)]
+    nodes = [*exact, *calls][:1]
+    if not nodes or not _is_still(nodes[0], trace):
         return []
-    nodes = [found]
     while (outer := parents[nodes[-1]]) is not None:
         nodes.append(outer)
     return nodes

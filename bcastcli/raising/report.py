@@ -36,8 +36,7 @@ class RaiseReport(Report):
 
     def sheet(self) -> Sheet:
         """The place, the table or else the operands, and last the answer."""
-        found, each = self._found, self._found.explanation
-        answer = each.answer
+        found, each, answer = self._found, self._found.explanation, self._found.explanation.answer
         which = "" if found.is_last else "the first error: "
         places = (found.where, which), (found.inner, "  in ")
         head: list[Part] = [Line("", place(where, text)) for where, text in places if where]

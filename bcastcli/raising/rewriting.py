@@ -17,9 +17,11 @@ from typing import Any
 
 from bcastcli.raising.trees import DEFINITIONS, NAMES, Imports, are_numbers, helper, placed
 from bcastcli.raising.watching import Place, Site, place_of, sites
-from bcastcli.raising.workers import OPERATORS, in_place
 
-_MOST_REPEATED = 14
+_FUNCTIONS = dict(each.split(":") for each in NAMES["operators"])
+"""The function of the module `operator` for each operator that is looked at."""
+_Operation = ast.BinOp | ast.Compare
+_MOST_REPEATED = 28
 """The most nodes of an operand that is written twice, for numbers and for others."""
 _LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|objective|score", re.IGNORECASE)
 _COMPILERS = ("numba", "triton", "torch.jit", "taichi", "tensorflow.function")
@@ -112,23 +114,29 @@ class Watched(ast.NodeTransformer):
         node.value = node.value and self.visit(node.value)
         return node
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        """An operator."""
-        return self._operator(node, node.op)
+    def visit_BinOp(self, node: _Operation) -> Any:
+        """An operator whose operands are looked at, unless the left one is made of numbers."""
+        if not self._is_watched(node):
+            return self.generic_visit(node)
+        left = node.left
+        numbers, watched = self._watched(node)
+        if not numbers:
+            return watched
+        node.left = left
+        return placed(ast.IfExp(are_numbers(numbers), node, watched), node)
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+    def visit_Compare(self, node: ast.Compare) -> Any:
         """A comparison of two values."""
-        return self._operator(node, node.ops[0]) if len(node.ops) == 1 else self.generic_visit(node)
+        return self.visit_BinOp(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """An assignment such as `+=`: `x = iadd(*watch(x, y, 7))`, unless `x` has a number."""
         read = copy(node.target)
         read.ctx = ast.Load()
         operation = placed(ast.BinOp(read, node.op, node.value), node)
-        may_be_read_twice = _may_be_read_twice(node, self._rebound)
-        if not may_be_read_twice or not self._is_watched(operation, node.op):
+        if not (_may_be_read_twice(node, self._rebound) and self._is_watched(operation)):
             return self.generic_visit(node)
-        numbers, value = self._watched(operation, node.op, "in place")
+        numbers, value = self._watched(operation, "in place")
         watched = placed(ast.Assign([node.target], value), node)
         if not numbers:
             return watched
@@ -147,36 +155,22 @@ class Watched(ast.NodeTransformer):
         ready = ast.Call(helper("called"), [site, node.func, *node.args], node.keywords)
         return placed(ast.Call(placed(ready, node), [], []), node)
 
-    def _operator(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> ast.AST:
-        """An operator whose operands are looked at, unless the left one is made of numbers."""
-        if not self._is_watched(node, operator):
-            return self.generic_visit(node)
-        left = node.left
-        numbers, watched = self._watched(node, operator)
-        if not numbers:
-            return watched
-        node.left = left
-        return placed(ast.IfExp(are_numbers(numbers), node, watched), node)
-
-    def _watched(
-        self, node: ast.BinOp | ast.Compare, operator: ast.AST, kind: str = ""
-    ) -> tuple[list[ast.Name], ast.expr]:
+    def _watched(self, node: _Operation, kind: str = "") -> tuple[list[ast.Name], ast.expr]:
         """The names that may have numbers, and the call of an operator that looks at its operands.
 
         Its operands are rewritten as well.
         """
-        name = OPERATORS[type(operator).__name__]
+        name = f"i{_function(node).rstrip('_')}" if kind else _function(node)
         site = self._site(place_of(node), kind=kind)
-        numbers = _names(node.left) if _count(_right(node)) <= _MOST_REPEATED else []
+        is_short = len([*ast.walk(_right(node))]) <= _MOST_REPEATED
+        numbers = _names(node.left) if is_short else []
         self.generic_visit(node)
         pair = ast.Call(helper("watch"), [node.left, _right(node), site], [])
-        function = helper(in_place(name) if kind else name)
-        return numbers, placed(ast.Call(function, [ast.Starred(pair, ast.Load())], []), node)
+        return numbers, placed(ast.Call(helper(name), [ast.Starred(pair, ast.Load())], []), node)
 
-    def _is_watched(self, node: ast.BinOp | ast.Compare, operator: ast.AST) -> bool:
-        if not self._is_watching() or type(operator).__name__ not in OPERATORS:
-            return False
-        return all(map(_may_be_array, (node.left, _right(node)))) and not self._is_written(node)
+    def _is_watched(self, node: _Operation) -> bool:
+        is_known = self._is_watching() and _function(node) and not self._is_written(node)
+        return bool(is_known) and all(map(_may_be_array, (node.left, _right(node))))
 
     def _is_watching(self) -> bool:
         """Whether operations are looked at: in the body of a class, a metaclass may see that."""
@@ -308,12 +302,14 @@ def _names(node: ast.expr) -> list[ast.Name]:
     return [] if has_others else [each for each in parts if isinstance(each, ast.Name)]
 
 
-def _right(node: ast.BinOp | ast.Compare) -> ast.expr:
+def _right(node: _Operation) -> ast.expr:
     return node.right if isinstance(node, ast.BinOp) else node.comparators[0]
 
 
-def _count(node: ast.AST) -> int:
-    return sum(isinstance(each, ast.expr) for each in ast.walk(node))
+def _function(node: _Operation) -> str:
+    """The function of an operator; empty for another operator, or for several."""
+    kinds = [node.op] if isinstance(node, ast.BinOp) else node.ops
+    return _FUNCTIONS.get(type(kinds[0]).__name__, "") if len(kinds) == 1 else ""
 
 
 def _after_docstring(body: Sequence[ast.stmt]) -> int:

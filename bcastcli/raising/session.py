@@ -57,7 +57,7 @@ class Session:
             parts.append(text(self._output, sys.stderr))
         between = "" if self._output == "json" else "\n"
         hooks.write(between.join(filter(None, parts)))
-        is_named, last = bool(self._strict and watching.grown), vars(sys)
+        is_named, last = self._strict and watching.grown, vars(sys)
         if hooks.ended == "interrupt":
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             last["__bcastcli_last__"] = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
@@ -80,12 +80,10 @@ class _Last:
 
 def start() -> None:
     """Start as the environment says that `bcastcli run` has set."""
-    script, strict, shapes, output, main = [
-        os.environ.get(f"BCASTCLI_{name}", "")
-        for name in ("SCRIPT", "STRICT", "SHAPES", "RAISE_FORMAT", "MODULE")
-    ]
+    names = ("SCRIPT", "STRICT", "SHAPES", "RAISE_FORMAT", "MODULE")
+    script, strict, shapes, output, main = [os.environ[f"BCASTCLI_{name}"] for name in names]
     watching.settings["all"] = strict == "all"
-    names = (main, f"{main}.__main__")
-    loading.install(loading.Loading(bool(strict), bool(shapes), names), script)
+    programs = (main, f"{main}.__main__")
+    loading.install(loading.Loading(bool(strict), bool(shapes), programs), script)
     hooks.session = Session(script if Path(script).is_file() else "", strict, shapes, output)
     os.register_at_fork(after_in_child=hooks.session.leave)

@@ -8,9 +8,7 @@ from typing import TypeVar
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _TABLE = Path(__file__).with_name("rewriting.txt").read_text("utf-8")
-NAMES = {
-    kind: {*names.split()} for kind, names in re.findall(r"^(\w+) = (.+)$", _TABLE, re.MULTILINE)
-}
+NAMES = {kind: {*names.split()} for kind, names in re.findall(r"(?m)^(\w+) = (.+)$", _TABLE)}
 """The names that decide what is looked at."""
 _Node = TypeVar("_Node", bound=ast.AST)
 

@@ -150,11 +150,10 @@ def item(value: Any, key: Any) -> Any:
     if _MODULE(kind) == "torch.nn.modules.container" and is_one_of(form, (str, int)):
         held = contents(value)["_modules"] or contents(value)["_parameters"]
         return held[key] if form is str else [*held.values()][key]
-    if (is_one_of(kind, _DICTIONARIES) and is_one_of(form, (str, int))) or (
-        is_one_of(kind, (list, tuple)) and is_one_of(form, (int, slice))
-    ):
-        return kind.__getitem__(value, key)
-    raise LookupError
+    forms = (str, int) if is_one_of(kind, _DICTIONARIES) else (int, slice)
+    if not is_one_of(kind, (*_DICTIONARIES, list, tuple)) or not is_one_of(form, forms):
+        raise LookupError
+    return kind.__getitem__(value, key)
 
 
 def arrays(name: str, value: Any, depth: int) -> Iterator[tuple[str, Array]]:

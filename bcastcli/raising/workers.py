@@ -16,12 +16,6 @@ _TEXTS = {
     "multiprocessing.pool": "ExceptionWithTraceback",
     "concurrent.futures.process": "_ExceptionWithTraceback",
 }
-_NAMES = (
-    "Add:add Sub:sub Mult:mul Div:truediv FloorDiv:floordiv Mod:mod Pow:pow BitAnd:and_ BitOr:or_ "
-    "BitXor:xor Eq:eq NotEq:ne Lt:lt LtE:le Gt:gt GtE:ge"
-)
-OPERATORS = dict(each.split(":") for each in _NAMES.split())
-"""The function of the module `operator` for each operator that a rewritten program calls."""
 _STARTS = ("--multiprocessing-fork", "multiprocessing.forkserver")
 """Words among the arguments of a process that is started, not forked."""
 
@@ -32,22 +26,22 @@ def install(add_note: Callable[[BaseException], str]) -> None:
     def prepare() -> None:
         for module, name in _TEXTS.items():
             kind: Any = getattr(sys.modules.get(module), name, None)
-            write = getattr(kind, "__init__", None)
-            if kind is not None and write and not hasattr(write, "__wrapped__"):
-                kind.__init__ = _noting(write, add_note)
+            if kind is not None and not hasattr(kind.__init__, "__wrapped__"):
+                kind.__init__ = _noting(kind.__init__, add_note)
 
     os.register_at_fork(after_in_child=prepare)
     if any(word in argument for word in _STARTS for argument in sys.orig_argv):
         from multiprocessing.process import BaseProcess
 
-        if start := getattr(BaseProcess, "_bootstrap", None):
+        own: Any = BaseProcess
+        start = own._bootstrap
 
-            @wraps(start)
-            def started(*given: Any, **named: Any) -> Any:
-                prepare()  # it has loaded its program by now
-                return start(*given, **named)
+        @wraps(start)
+        def started(*given: Any, **named: Any) -> Any:
+            prepare()  # it has loaded its program by now
+            return start(*given, **named)
 
-            BaseProcess._bootstrap = started  # type: ignore[attr-defined]
+        own._bootstrap = started
 
 
 def helpers(watch: Any, called: Any, seen: Any, ended: Any) -> dict[str, Any]:
@@ -57,14 +51,8 @@ def helpers(watch: Any, called: Any, seen: Any, ended: Any) -> dict[str, Any]:
     """
     own = {"watch": watch, "called": called, "seen": seen, "ended": ended}
     own |= {each.__name__: each for each in (type, float, int, SystemExit)}
-    names = [*OPERATORS.values(), *map(in_place, OPERATORS.values())]
-    own |= {name: getattr(operator, name) for name in names if name in operator.__all__}
+    own |= {name: getattr(operator, name) for name in operator.__all__}
     return {f"__bcastcli_{name}__": value for name, value in own.items()}
-
-
-def in_place(name: str) -> str:
-    """The function of the module `operator` for `+=` and its like."""
-    return f"i{name.rstrip('_')}"
 
 
 def passing() -> dict[str, Any]:
@@ -77,12 +65,7 @@ def passing() -> dict[str, Any]:
     def called(_: int, function: Any, /, *given: Any, **named: Any) -> Any:
         return ready(function, *given, **named) if is_callable(function) else function
 
-    return helpers(
-        lambda left, right, _: (left, right),
-        called,
-        lambda value, _: value,
-        lambda: None,
-    )
+    return helpers(lambda *given: given[:2], called, lambda value, _: value, lambda: None)
 
 
 def _noting(write: Callable[..., None], add_note: Callable[[BaseException], str]) -> Any:
