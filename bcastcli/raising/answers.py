@@ -58,9 +58,8 @@ class _Message(NamedTuple):
     @property
     def shapes(self) -> Sequence[Shape | None]:
         """The shapes of the operands, in its order; None for a result's, which is no operand's."""
-        if self.reading is None:
-            return ()
-        pairs = zip(self.reading.names, self.reading.shapes or (), strict=False)
+        reading = self.reading or Reading((), "")
+        pairs = zip(reading.names, reading.shapes or (), strict=False)
         return [None if name == "result" else shape for name, shape in pairs]
 
     @property
@@ -176,15 +175,13 @@ def _by_message(message: _Message) -> AtTheRaise | None:
     if message.reading:
         origin = Origin(where.file, where.line, message.variables)
         answer = _Answer(explain(message.reading._replace(origin=origin)))
-    explanation, fault, _ = answer
-    return AtTheRaise(message.text, where, None, {}, explanation, fault, True)
+    return AtTheRaise(message.text, where, None, {}, answer.explanation, answer.fault, True)
 
 
 def _of_fault(fault: Fault | None, text: str) -> _Answer:
     """The answer that a fault is, or that shows nothing but the text of the message."""
     ok, reason = (None, None) if fault is None else (False, fault.text)
-    reading = Reading((), "", message=text)
-    return _Answer(Explanation(reading, None, ok, reason, (), ()), fault)
+    return _Answer(Explanation(Reading((), "", message=text), None, ok, reason, (), ()), fault)
 
 
 def _where(trace: TracebackType, source: str) -> Where:

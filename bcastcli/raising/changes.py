@@ -25,9 +25,8 @@ def changed(traces: Sequence[TracebackType]) -> list[set[str]]:
     outer: set[str] = set()
     frames = [trace.tb_frame for trace in traces]
     for trace, frame in zip(traces, frames, strict=True):
-        stores: Sequence[Instruction] = ()
-        if frame.f_lasti != trace.tb_lasti:
-            stores = _stores(trace, is_first=frames.count(frame) == 1)
+        is_there = frame.f_lasti == trace.tb_lasti
+        stores = [] if is_there else _stores(trace, is_first=frames.count(frame) == 1)
         own = {*frame.f_code.co_varnames, *frame.f_code.co_cellvars}
         found.append((outer - own).union(*map(_names, stores)))
         # Inner frames share the globals and closures, unless they have a variable of that name.

@@ -38,7 +38,7 @@ _OPTION = re.compile(r"-(?!-)(?P<letters>[^cmXW]*)(?P<last>[cmXW]?)(?P<value>.*)
 """Options of Python, of which the last may have a value."""
 
 
-class Written(StrEnum):
+class Style(StrEnum):
     """The formats of an explanation."""
 
     TABLE = "table"
@@ -62,9 +62,7 @@ class Program(Group):
     """The program, and how its error is explained."""
 
     words: list[str] | None = argument("FILE [ARG...]", "The program, or -m MODULE.")
-    output: Written = option(
-        "--format -f", "table, or json (--json).", "FORMAT", default=Written.TABLE
-    )
+    output: Style = option("--format -f", "table, or json (--json).", "FORMAT", default=Style.TABLE)
     json: bool = flag("--json", "")
     strict: str = option("--strict", STRICT, "[=all]", default="", parse=_strict)
     shapes: str = option("--shapes", SHAPES, "[=FILE]", default="")
@@ -80,8 +78,7 @@ def _run(program: Program) -> NoReturn:
     if not program.words:
         raise UsageError("a program is missing: bcastcli run train.py, or bcastcli run -m MODULE")
     on_path = which("python")
-    python = on_path or sys.executable
-    line = _read(program.words)
+    python, line = on_path or sys.executable, _read(program.words)
     settings = {"RAISE_FORMAT": program.output, "PROCESS": os.getpid(), "STRICT": program.strict}
     settings |= {"SHAPES": program.shapes, "SCRIPT": line.script, "MODULE": line.module}
     environment = os.environ | {f"BCASTCLI_{name}": str(value) for name, value in settings.items()}

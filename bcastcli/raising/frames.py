@@ -55,11 +55,10 @@ def raised(error: BaseException) -> Raised | None:
     texts = [(each, text_of(each)) for each in _chain(error, ())]
     if any(_OF_WORKERS in text for _, text in texts):
         return None  # the frames were in another process
+    texts = [pair for pair in texts if not _OF_OTHERS.search(pair[1])]
     errors = [pair for pair in texts if not issubclass(type(pair[0]), _NEVER)]
     try:
         for each, text in errors:
-            if _OF_OTHERS.search(text):
-                continue
             found = _of_error(each, text)
             if found and _is_about_shapes(each, text, found[0].text):
                 return Raised(each, found)
@@ -129,8 +128,7 @@ def _of_error(error: BaseException, text: str) -> tuple[Operands, ...]:
         handed = {key for name, key in inner.objects.items() if name not in inner.parts}
         if isinstance(inner.node, ast.Raise):  # it checks what it was given
             handed = {id(value) for value in every[-1].tb_frame.f_locals.values()}
-        checked = [name for name, key in best.objects.items() if key in handed]
-        best = best._replace(checked=checked)
+        best = best._replace(checked=[name for name, key in best.objects.items() if key in handed])
     left = unexplained(text, best.text, known.values())
     if len(known) > 1 and not left and len(known) == len(best.arrays):
         return (best,)
@@ -173,7 +171,7 @@ def variables(trace: TracebackType) -> set[str]:
     """The variables that a frame's code uses."""
     code, of_module = trace.tb_frame.f_code, trace.tb_frame.f_globals
     own = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
-    return own | {name for name in code.co_names if name in of_module}
+    return own | (of_module.keys() & {*code.co_names})
 
 
 def unexplained(text: str, reason: str, known: Iterable[Array]) -> set[str]:

@@ -88,10 +88,9 @@ def _table() -> Mapping[str, _Row]:
 
 def array_of(scope: Scope, node: ast.expr) -> Array | None:
     """The array that an expression is, or that is worked out; None if it is unknown."""
-    with suppress(*NOT_READ):
-        return scope.array(node)
-    with suppress(*NOT_READ):
-        return _computed(scope, node)
+    for read in (Scope.array, _computed):
+        with suppress(*NOT_READ):
+            return read(scope, node)
     return None
 
 

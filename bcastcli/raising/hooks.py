@@ -67,8 +67,7 @@ def _print(error: BaseException | None) -> None:
 def _text(error: BaseException) -> str:
     """All that is written of an error, on standard error."""
     output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
-    explanation = explained(error, output, sys.stderr)
-    parts = [session.margins(error) if session else "", explanation]
+    parts = [session.margins(error) if session else "", explained(error, output, sys.stderr)]
     return "".join(f"\n{part}" if part and output == "table" else part for part in parts)
 
 

@@ -29,8 +29,7 @@ def of_functions(error: BaseException | None = None) -> str:
             own = range(start, (stop if first <= stop <= last else last) + 1)
             if margins.keys() & {*own}:
                 head = place(Where(file, first, function, "")) if function else shown_file(file)
-                rows = [(lines[number - 1], margins.get(number)) for number in own]
-                rows_of.setdefault(head, []).extend(rows)
+                rows_of.setdefault(head, []).extend((lines[at - 1], margins.get(at)) for at in own)
     return "\n".join(f"{head}\n{_with_margins(rows)}" for head, rows in rows_of.items())
 
 
@@ -40,9 +39,8 @@ def of_files() -> str:
     for file, margins in _margins().items():
         lines = enumerate(lines_of(file), 1)
         texts[file] = _with_margins([(line, margins.get(number)) for number, line in lines])
-    if len(texts) == 1:
-        return "".join(texts.values())
-    return "\n".join(f"# {shown_file(file)}\n{text}" for file, text in texts.items())
+    heads = {file: f"# {shown_file(file)}\n" if len(texts) > 1 else "" for file in texts}
+    return "\n".join(f"{heads[file]}{text}" for file, text in texts.items())
 
 
 def records() -> list[Mapping[str, object]]:
@@ -51,7 +49,7 @@ def records() -> list[Mapping[str, object]]:
     for site, shapes in _seen():
         where = {"file": site.file, "line": site.line, "function": site.function}
         sizes = [[part and part[0] for part in parts] for parts in [*shapes][:MOST_SHAPES]]
-        more = {"names": site.names, "shapes": sizes, "times": _times(shapes)}
+        more = {"names": site.names, "shapes": sizes, "times": sum(shapes.values())}
         places.append({"command": "run", "where": where, **more})
     return places
 
@@ -60,10 +58,6 @@ def _seen() -> list[tuple[Site, Shapes]]:
     """The places that saw an array, in the order of the source."""
     numbers = sorted(watching.margins, key=lambda number: (watching.sites[number].line, number))
     return [(watching.sites[number], watching.margins[number]) for number in numbers]
-
-
-def _times(shapes: Shapes) -> int:
-    return sum(count for [count] in shapes.values())
 
 
 def _margins() -> dict[str, dict[int, str]]:
@@ -83,7 +77,8 @@ def _margins() -> dict[str, dict[int, str]]:
         if len(shapes) > MOST_SHAPES:
             texts.append("…")
         texts = list(dict.fromkeys(texts))  # where jax.jit traces, an array has no type
-        often = f"  {_times(shapes):,} times" if len(texts) == 1 and _times(shapes) > 1 else ""
+        times = sum(shapes.values())
+        often = f"  {times:,} times" if len(texts) == 1 and times > 1 else ""
         text, own = " | ".join(texts) + often, found.setdefault(site.file, {})
         own[site.line] = f"{own[site.line]}; {text}" if site.line in own else text
     return found

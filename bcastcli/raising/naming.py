@@ -32,11 +32,9 @@ def shown_file(file: str) -> str:
 
 def place(where: Where, before: str = "") -> str:
     """A place in one line."""
-    text = f"{before}{shown_file(where.file)}, line {where.line}"
-    if where.function:
-        text += f", in {where.function}"
-    if where.source:
-        text += f": {where.source}"
+    function = f", in {where.function}" if where.function else ""
+    source = f": {where.source}" if where.source else ""
+    text = f"{before}{shown_file(where.file)}, line {where.line}{function}{source}"
     return text if len(text) <= MAX_COLUMNS else f"{text[: MAX_COLUMNS - 5]}..."
 
 
@@ -46,7 +44,6 @@ def shortened(name: str) -> str:
         [node] = ast.parse(name).body
         value = getattr(node, "value", None)
         kinds = ast.BinOp | ast.Compare | ast.UnaryOp | ast.IfExp | ast.BoolOp
-        is_bare = isinstance(value, kinds) and value.col_offset == 0
-        name = f"({name})" if is_bare else name
+        name = f"({name})" if isinstance(value, kinds) else name
     half = (LONGEST - 3) // 2
     return name if len(name) <= LONGEST else f"{name[:half]}...{name[-half:]}"

@@ -22,8 +22,8 @@ def register(shell: Any) -> None:
         _run(shell, cell, operations=False)
         sys.stderr.write(margins.of_functions())
 
-    for magic in (strict, shapes):
-        shell.register_magic_function(magic, "cell")
+    shell.register_magic_function(strict, "cell")
+    shell.register_magic_function(shapes, "cell")
 
 
 def _run(shell: Any, cell: str, *, operations: bool) -> None:

@@ -56,9 +56,8 @@ def pytest_sessionfinish(session: Any) -> None:
 
         from bcastcli.raising import rewriting, watching
 
-        texts = {site.file: rewriting.sources[site.file] for site in watching.grown}
-        sent = pickle.dumps((watching.grown, watching.times, texts))
-        session.config.workeroutput["bcastcli"] = sent
+        sent = (watching.grown, watching.times, rewriting.sources)
+        session.config.workeroutput["bcastcli"] = pickle.dumps(sent)
 
 
 @pytest.hookimpl(optionalhook=True)

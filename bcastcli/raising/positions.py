@@ -111,7 +111,11 @@ def _parents(text: str, first: int) -> Mapping[ast.AST, ast.AST | None]:
 
 def _is_still(node: ast.AST, trace: TracebackType) -> bool:
     """Whether a node has the names and the operator of the code within the place that raised."""
-    if not _has_operator(node, _at(trace)):
+    at = _at(trace)
+    symbol = at.argrepr.removeprefix("bool(").rstrip(")")  # of 3.13 and later
+    has_one = isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare)
+    is_one = at.opname in ("BINARY_OP", "COMPARE_OP")
+    if has_one and is_one and f" {symbol} " not in ast.unparse(node):
         return False
     of_source = {getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(node)}
     for name, _ in _loads(trace):
@@ -120,14 +124,6 @@ def _is_still(node: ast.AST, trace: TracebackType) -> bool:
         if of_source.isdisjoint((name, name[name.find("__") :])):  # it may be a private one
             return False
     return True
-
-
-def _has_operator(node: ast.AST, at: dis.Instruction) -> bool:
-    """Whether a node has the operator of an instruction, if both have one."""
-    if not isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare):
-        return True
-    symbol = at.argrepr.removeprefix("bool(").rstrip(")")  # of 3.13 and later
-    return at.opname not in ("BINARY_OP", "COMPARE_OP") or f" {symbol} " in ast.unparse(node)
 
 
 def _loads(trace: TracebackType) -> Iterator[tuple[str, bool]]:

@@ -82,8 +82,7 @@ class Watched(ast.NodeTransformer):
     """Rewrites the operations of one file, its values, or both."""
 
     def __init__(self, file: str, *, operations: bool, assignments: bool) -> None:
-        self._file = file
-        self._operations, self._assignments = operations, assignments
+        self._file, self._operations, self._assignments = file, operations, assignments
         self._owners: list[Any] = []
         """The functions and classes around a node."""
 
@@ -153,7 +152,7 @@ class Watched(ast.NodeTransformer):
         site = self._site(place_of(node), kind=kind)
         self.generic_visit(node)
         ready = ast.Call(helper("called"), [site, node.func, *node.args], node.keywords)
-        return placed(ast.Call(placed(ready, node), [], []), node)
+        return placed(ast.Call(ready, [], []), node)
 
     def _watched(self, node: _Operation, kind: str = "") -> tuple[list[ast.Name], ast.expr]:
         """The names that may have numbers, and the call of an operator that looks at its operands.
@@ -215,9 +214,9 @@ class Watched(ast.NodeTransformer):
         if names and hasattr(node, "body"):
             start = _after_docstring(node.body)
             place = node.body[min(start, len(node.body) - 1)]
-            node.body.insert(start, placed(self._look(node.lineno, names, place), place))
+            node.body.insert(start, self._look(node.lineno, names, place))
         elif names:
-            return [node, placed(self._look(last, names, node), node)]
+            return [node, self._look(last, names, node)]
         elif isinstance(node, ast.Assign | ast.AnnAssign | ast.Return) and node.value:
             node.value = placed(self._seen(last, (), node.value), node.value)
         return node

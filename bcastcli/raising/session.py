@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import Any, cast
 
 from bcastcli.raising import hooks, loading, watching
 
@@ -57,12 +58,12 @@ class Session:
             parts.append(text(self._output, sys.stderr))
         between = "" if self._output == "json" else "\n"
         hooks.write(between.join(filter(None, parts)))
-        is_named, last = self._strict and watching.grown, vars(sys)
+        is_named, kept_by = self._strict and watching.grown, cast("Any", sys)
         if hooks.ended == "interrupt":
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            last["__bcastcli_last__"] = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
+            kept_by.__bcastcli_last__ = _Last(partial(os.kill, os.getpid(), signal.SIGINT))
         elif is_named and not (watching.settings["status"] or hooks.ended):
-            last["__bcastcli_last__"] = _Last(partial(os._exit, 1))
+            kept_by.__bcastcli_last__ = _Last(partial(os._exit, 1))
 
 
 class _Last:

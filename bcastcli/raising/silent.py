@@ -42,8 +42,7 @@ class GrownReport(Report):
         self._operands = [*map(Operand, names, grown.shapes)]
 
     def _answer(self, operands: Sequence[Operand]) -> Answer:
-        framework = self._grown.framework.removesuffix("lib")  # jaxlib
-        return Question(RULES[USUAL], operands, framework=framework).answer()
+        return Question(RULES[USUAL], operands, framework=self._grown.framework).answer()
 
     def _tries(self) -> list[Suggestion]:
         """What to write instead of one operand, where the others all have one other shape."""
@@ -81,9 +80,9 @@ class GrownReport(Report):
 
     def _by_labels(self) -> Iterator[Part]:
         """The shapes of pandas, and what aligned."""
-        for each in (*self._operands, Operand("result", self._grown.result)):
-            yield Line("", f"{each.name}  {written(each.shape)}")
         first, second = self._operands
+        for each in (first, second, Operand("result", self._grown.result)):
+            yield Line("", f"{each.name}  {written(each.shape)}")
         yield Line("note", "pandas aligns the labels of both with each other's columns")
         function = getattr(self._operation, "func", None)
         operator = type(getattr(self._operation, "op", None))

@@ -13,13 +13,11 @@ from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.raising.trees import NAMES
 
-LABELLED = {"pandas", "xarray", "scipy", "sparse", "polars", "cudf"}
+LABELLED = NAMES["labelled"]
 """The libraries whose arrays follow labels, or rules of their own: nothing is worked out."""
-ARRAYS = {
-    *("numpy", "torch", "jax", "jaxlib", "tensorflow", "keras", "cupy", "cupyx", "mlx", "paddle"),
-    *("dask", "tinygrad", "h5py", "zarr", "pytensor", "ml_dtypes", *LABELLED),
-}
+ARRAYS = NAMES["arrays"] | LABELLED
 """The libraries whose `shape` is safe to read."""
 _MAX_ITEMS, _FIRST = 8, slice(64)
 _DICTIONARIES = (dict, OrderedDict)
@@ -180,6 +178,5 @@ def parameters(module: Any) -> Iterator[tuple[str, Array]]:
     own = contents(module)
     for place in _OF_MODULES[:2]:
         for name, value in dict.items(own[place]):
-            shape = array(value)
-            if shape:
+            if shape := array(value):
                 yield name, shape

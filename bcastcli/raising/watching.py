@@ -70,7 +70,7 @@ sites: list[Site] = []
 grown: dict[Site, Grown] = {}
 times: Counter[Site] = Counter()
 """How often each operation has grown."""
-Shapes = dict[tuple[Part | None, ...], list[int]]
+Shapes = dict[tuple[Part | None, ...], int]
 """The shapes at a site, each with its count; None stands for what is no array."""
 margins: dict[int, Shapes] = {}
 settings: dict[str, Any] = {"all": False, "status": 0}
@@ -154,14 +154,13 @@ def _look(site: int, operands: dict[int, Any]) -> None:
     if where.kind == "in place" and first not in _REPLACED:
         return
     labelled = [each for each in arrays if library(type(each)) == "pandas"]
-    if labelled:
-        is_alone = len(labelled) == len(operands) == 2
-        result = growth.more_columns(*labelled) if is_alone else None
-    else:
+    if not labelled:
         result = growth.grown(sizes, settings["all"])
+    else:
+        result = growth.more_columns(*labelled) if len(labelled) == len(operands) == 2 else None
     is_known = where in grown or len(grown) < MOST_LINES
     if result and is_known and not any(map(_is_batched, arrays)):
-        grown.setdefault(where, Grown(sizes, result, places, first))
+        grown.setdefault(where, Grown(sizes, result, places, first.removesuffix("lib")))  # jaxlib
         times[where] += 1
 
 
@@ -192,14 +191,12 @@ def seen(value: Any, site: int) -> Any:
 
 def _remember(site: int, parts: tuple[Part | None, ...]) -> None:
     """Count shapes at a site; beyond the most, one more stands for all others."""
-    found = margins.get(site)
-    count = found and found.get(parts)
-    if count:
-        count[0] += 1
-    elif found is None and len(margins) < MOST_LINES:
-        margins[site] = {parts: [1]}
-    elif found is not None and len(found) <= MOST_SHAPES:
-        found[parts] = [1]
+    if site not in margins and len(margins) >= MOST_LINES:
+        return
+    counts = margins.setdefault(site, {})
+    count = counts.get(parts, 0)
+    if count or len(counts) <= MOST_SHAPES:
+        counts[parts] = count + 1
 
 
 def know_torch() -> None:

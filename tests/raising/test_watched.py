@@ -186,7 +186,7 @@ def test_the_last_of_a_process(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> 
     session._Last(lambda: calls.append("left"))
     assert calls == ["written", "left"]
     watching.forget()
-    watching.margins[0] = {(((3,), None),): [1]}
+    watching.margins[0] = {(((3,), None),): 1}
     monkeypatch.setattr(watching, "sites", [watching.Site("own.py", (1, 0, 1, 1), "")])
     monkeypatch.setitem(rewriting.sources, "own.py", "x = y\n")
     own = session.Session("", "-", "-", "table")
