@@ -144,9 +144,9 @@ def ask(line: str, chosen: "Chosen | None" = None, axis: int | None = None) -> "
     axis = whole(typed.settings["axis"]) if "axis" in typed.settings else axis
     comparison = Comparison(notation.operands(typed), chosen, axis)
     for rule in comparison.rules:
-        lacks = rule.lacks(comparison.operands, rule.numpy_order_options)
-        if lacks:
-            raise UsageError(f"{lacks}; compare takes no axes, so use the rule's own command")
+        if rule.lacks(comparison.operands, rule.numpy_order_options):
+            own = f"bcastcli {rule.name}"
+            raise UsageError(f"{rule.name} needs --axes, which compare lacks: use {own}")
     if not comparison.rules:
         one = comparison.left_out[0]
         questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)

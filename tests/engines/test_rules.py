@@ -356,10 +356,7 @@ def _size_found_to_be_1(tensor: Any) -> None:
 
 NOTES: dict[str, tuple[str, Callable[[Any], None]]] = {
     "jax": ("take equal ranks (bcastcli same-rank) or a scalar", _lax),
-    "keras": (
-        "insert missing axes after the batch axis; batch sizes must be equal",
-        _merging_layers,
-    ),
+    "keras": ("insert missing axes after the batch; batch sizes must be equal", _merging_layers),
     "pytensor": ("only where it is known to be 1 when the graph is built", _size_found_to_be_1),
 }
 

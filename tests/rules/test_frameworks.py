@@ -80,9 +80,7 @@ def test_names() -> None:
         RULES["torch"]
 
 
-SHAPES = (
-    "Keras: layers such as Add insert missing axes after the batch axis; batch sizes must be equal"
-)
+SHAPES = "Keras: layers such as Add insert missing axes after the batch; batch sizes must be equal"
 OUTER = "TT-NN: only the last five axes stretch; where one before them does, values are wrong"
 
 
