@@ -46,8 +46,8 @@ class Style(StrEnum):
 
 
 STRICT = (
-    "Report lines where both operands stretch, such as 32,1 and 32; "
-    "=all: where no operand has the result's shape."
+    "Report lines where operands with the same number of elements all stretch, such as 32,1 "
+    "and 32; =all: whatever their numbers, such as 7,1 and 5."
 )
 SHAPES = "Print the source with the shapes in the margin; =FILE: write it to FILE."
 
