@@ -276,6 +276,11 @@ def _bound(node: Any) -> list[str]:
 
 
 def _may_be_array(node: ast.expr) -> bool:
+    """Whether a value need not be a number: a loop of numbers is not to take longer."""
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and _may_be_array(node.operand)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id not in NAMES["numbers"]
     return type(node).__name__ not in NAMES["no_arrays"]
 
 

@@ -15,7 +15,9 @@ import pytest
 from bcastcli.raising import watching
 from bcastcli.raising.loading import use_helpers
 from bcastcli.raising.rewriting import rewritten
+from bcastcli.raising.trees import NAMES
 from tests.effort import in_turn
+from tests.rows import each_row
 
 FILE = Path(__file__).with_name("same.txt")
 PROGRAMS = dict(each.split("\n", 1) for each in FILE.read_text("utf-8").split("\n\n# "))
@@ -58,6 +60,22 @@ def test_warnings_of_the_compiler() -> None:
     with pytest.warns(match="invalid escape") as warned:
         rewritten(b'x = "\\d"', "own.py", operations=True, assignments=True)
     assert [each.filename for each in warned] == ["own.py"]
+
+
+@each_row(
+    ("source", "is_watched"),
+    [
+        *((f"x - {name}(y)", False) for name in NAMES["numbers"]),
+        *((f"x * {right}", False) for right in ("-1", "~-1", "-len(y)", "(not y)", "[y]")),
+        *(("ord(x) - ord(y)", False), ("x.min(-1)", False), ("x.clip(-1, len(y))", False)),
+        *((f"x {right}", True) for right in ("* -y", "- ~y", "- len", "- y.len()", "- abs(y)")),
+        *(("np.maximum(x, -y)", True), ("x.min(y)", True)),
+    ],
+)
+def test_what_is_watched(source: str, is_watched: bool) -> None:
+    """A number is told by how it is written: a loop of these takes no longer."""
+    code = rewritten(source.encode(), "own.py", operations=True, assignments=False)
+    assert any(name.startswith("__bcastcli_") for name in code.co_names) is is_watched
 
 
 FORMS = (
