@@ -24,20 +24,11 @@ from bcastcli.operators.questions import ask
 from tests.rows import keep
 
 Facts = Callable[[Answer], Iterator[str]]
-_CUT = 30
-"""The characters that are shown of a fact that stands in full further above."""
 
 
 def keep_answers(file: Path, config: pytest.Config, facts_of: Facts) -> None:
     """Compare what a file says of answers with that of now; its questions begin with a rule."""
-    known: set[str] = set()
-
-    def once(fact: str) -> str:
-        shown = f"{fact[:_CUT]}…" if fact in known else fact
-        known.add(fact)
-        return shown if len(fact) > len(shown) else fact
-
-    keep(file, config, lambda line: () if line[0] == "#" else map(once, facts_of(ask(line))))
+    keep(file, config, lambda line: () if line[0] == "#" else facts_of(ask(line)))
 
 
 def facts(answer: Answer) -> Iterator[str]:

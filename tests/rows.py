@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 
 Test = Callable[..., None]
+_SHORT = 40
+"""The most characters of a line that is always shown in full."""
+_BEGINNING = 30
+"""The characters that are shown of a line that stands in full further above."""
 
 
 def each_row(names: str | tuple[str, ...], values: Iterable[Any]) -> Callable[[Test], Test]:
@@ -67,12 +71,25 @@ def _value(text: str) -> Any:
 def keep(path: Path, config: pytest.Config, answer: Callable[[str], Iterable[str]]) -> list[str]:
     """Compare a file of questions, each with its answer below it; return the questions."""
     text = path.read_text("utf-8")
-    asked = [line for line in text.splitlines() if not line.startswith(" ")]
-    found = "".join(f"{each}\n" + "".join(f"  {line}\n" for line in answer(each)) for each in asked)
+    questions = [line for line in text.splitlines() if not line.startswith(" ")]
+    known: set[str] = set()
+    lines = []
+    for question in questions:
+        lines += [question, *(f"  {once(line, known)}" for line in answer(question))]
+    found = "".join(f"{line}\n" for line in lines)
     if config.option.update:
         path.write_text(found, "utf-8")
     assert found == text, "pytest --update writes the answers of now"
-    return asked
+    return questions
+
+
+def once(line: str, known: set[str]) -> str:
+    """Return a line, or the beginning of one that is known; add it to what is known."""
+    if len(line) <= _SHORT:
+        return line
+    shown = f"{line[:_BEGINNING]}…" if line in known else line
+    known.add(line)
+    return shown
 
 
 def _row(names: list[str], value: Any) -> dict[str, Any]:

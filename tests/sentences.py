@@ -11,7 +11,8 @@ Standard input may be an ONNX model as onnx writes it in text: `< g (float[3] x)
 opset 17 if it does not begin with its opsets. Behind a command line, `| sed -n 3p` leaves the third
 line alone, `| sed -n 3,5p` these and `| sed -n $p` the last one, `| jq {axes,notes}` these keys
 of JSON, and `| marks` what slides show, each mark in short: its role and the number of its
-operand, its place, its size, and its text. A rule of a table is written short.
+operand, its place, its size, and its text. A rule of a table is written short, and of a sentence
+that stands further above in the file the beginning.
 
 Write a promise and its command lines; `pytest --update` writes what each prints and its status,
 which is read in review. Without it, any difference fails.
@@ -22,14 +23,19 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator
 from difflib import unified_diff
+from itertools import takewhile
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.in_memory import Ended, run
+from tests.rows import once
 
 OPSETS = '<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1, "ai.onnx.ml": 3, "own": 1]>'
+
+_PROSE = re.compile(r"[a-z]+ [a-z]+ [a-z]")
+_IN_JSON = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 class Sentences(pytest.File):
@@ -54,7 +60,7 @@ class Promise(pytest.Item):
         self.text = text
 
     def runtest(self) -> None:
-        found = "".join(printed(self.text))
+        found = "".join(printed(self.text, self._above()))
         if self.config.option.update and isinstance(self.parent, Sentences):
             self.text = found
             text = "".join(promise.text for promise in self.parent.promises)
@@ -64,17 +70,22 @@ class Promise(pytest.Item):
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if not excinfo.errisinstance(AssertionError):
             return super().repr_failure(excinfo, style)
-        lines = self.text.splitlines(), "".join(printed(self.text)).splitlines()
+        lines = self.text.splitlines(), "".join(printed(self.text, self._above())).splitlines()
         return "\n".join(
             [*unified_diff(*lines, "written", "printed", lineterm=""), excinfo.exconly()]
         )
+
+    def _above(self) -> str:
+        assert isinstance(self.parent, Sentences)
+        return "".join(takewhile(self.text.__ne__, (each.text for each in self.parent.promises)))
 
     def reportinfo(self) -> tuple[Any, None, str]:
         return self.path, None, self.name
 
 
-def printed(text: str) -> Iterator[str]:
+def printed(text: str, above: str = "") -> Iterator[str]:
     """Yield a promise, and each command line below it with what it prints now."""
+    known = {*(line[2:] for line in above.splitlines()), *_IN_JSON.findall(above)}
     promise, *asked = re.split(r"(?m)^\$ ", text)
     if not asked or not re.match(r"# .*\w.*[.)]\n\s*\Z", promise, re.DOTALL):
         raise ValueError(f"neither a sentence nor what it is asked: {text[:80]!r}")
@@ -90,8 +101,8 @@ def printed(text: str) -> Iterator[str]:
         out = re.sub(r"(?m)^Arguments:\n(?: .*\n)+\n", "", out)  # each Typer has its own
         out = re.sub(r"(?m)^(\s*)─{4,}$", r"\1───", out)  # a rule is as long as the row above it
         shown = out.replace("\x1b", "␛").split("\n")[:-1]
-        yield from _marked("  ", _filtered(shown, only))
-        yield from _marked("! ", ended.err.split("\n")[:-1])
+        yield from _marked("  ", [_once(line, known) for line in _filtered(shown, only)])
+        yield from _marked("! ", [_once(line, known) for line in ended.err.split("\n")[:-1]])
         yield f"[{ended.status}]\n\n"
 
 
@@ -107,6 +118,15 @@ def _ended(words: list[str], text: str) -> Ended:
 
     with inferred_here():
         return run(words, parse_model(text).SerializeToString())
+
+
+def _once(line: str, known: set[str]) -> str:
+    """A line of prose, or of JSON with its texts; the beginning of what is known already."""
+    if line.startswith("{"):
+        return _IN_JSON.sub(
+            lambda text: text[0] if "\\" in text[1] else f'"{once(text[1], known)}"', line
+        )
+    return once(line, known) if _PROSE.search(line) else line
 
 
 def _filtered(lines: list[str], program: str) -> list[str]:
