@@ -46,7 +46,7 @@ def work(command: list[str], line: str) -> int:
 def is_linear(command: list[str], question: Callable[[int], str], small: int = SMALL) -> bool:
     """Whether twice the question takes twice the work, apart from what any question takes."""
     least, less, more = (work(command, question(size)) for size in (1, small, 2 * small))
-    return more - least < MAX_GROWTH * (less - least) + A_FEW
+    return more - least < MAX_GROWTH * max(less - least, 0) + A_FEW
 
 
 # For each a rule, and a question whose operands times rank grow as its length does.
