@@ -99,6 +99,9 @@ def test_functions() -> None:
         assert names(f"z = x.{function}(y)", TORCH) == ("x", "y")
     for module in MODULES:
         assert names(f"z = {module}.add(x, y)", TORCH) == ("x", "y")
+    for keyword in ("reduction", "name", "alpha", "rtol", "atol", "dtype"):
+        assert names(f"z = F.mse_loss(x, y, {keyword}=k)", TORCH) == ("x", "y")
+    assert names("z = np.add(x, y, out=k)", TORCH) is None
     for product in ("dot", "matmul", "mm", "bmm"):
         assert names(f"z = jnp.{product}(x, y) + w", JAX_DOT) == ("x", "y")
 
