@@ -67,7 +67,9 @@ def test_judged_cases_by_core(rule: str) -> None:
 @pytest.mark.parametrize("rule", JUDGED)
 def test_judged_cases_by_command_line(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line's output and exit status are those of the engines."""
-    results = (by_command_line(case, capsys) for case in part_of(cases(rule)))
+    # One shape alone is a question on a line, but not in the arguments.
+    tried = [case for case in part_of(cases(rule)) if len(case.shapes) > 1]
+    results = (by_command_line(case, capsys) for case in tried)
     assert [wrong for wrong in results if wrong] == []
 
 
