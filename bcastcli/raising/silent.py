@@ -49,13 +49,11 @@ class GrownReport(Report):
         counts = Counter(each.shape for each in self._operands)
         one_of_each = {each.shape: each for each in self._operands}
         answer = self._answer([*one_of_each.values()])
-        if len(counts) != 2 or not answer.is_square:
-            return []
         pairs = zip(self._grown.places, self._operands, strict=True)
         # The owner of a method may be a distribution, and the target of += keeps its shape.
         kept = (OWNER, 0) if isinstance(self._operation, ast.AugAssign) else (OWNER,)
         own = {each.name for at, each in pairs if counts[each.shape] == 1 and at not in kept}
-        lines = advise(answer).lines
+        lines = advise(answer).lines if answer.is_square and len(counts) == 2 else ()
         return [line for line in lines if {each.name for each in line.changed} <= own]
 
     def records(self) -> Sequence[Mapping[str, object]]:

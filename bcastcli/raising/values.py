@@ -122,7 +122,7 @@ def attribute(value: Any, name: str) -> Any:
         raise LookupError
     form = type(found)
     if form is MemberDescriptorType or (form is _FIELD and issubclass(kind, tuple)):
-        return found.__get__(value, kind)
+        return found.__get__(value)
     if form is not FunctionType and any("__get__" in dict_of(owner) for owner in bases(form)):
         raise LookupError
     return found

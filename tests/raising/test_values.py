@@ -113,7 +113,7 @@ def test_no_code_of_the_program_runs(other: Any, shape: Any) -> None:
     [
         "b, a, batch = Z(9), Z(3), [Z(4), Z(4)]\nreturn [b * a for b in batch]",
         "a, b = Z(3), Z(4)\nreturn np.clip(b, a, (b := Z(9))[:3])",
-        "return [(lambda a: a + Z(4))(a) for a in [Z(3)]]",
+        "many = [Z(9)]\nreturn [(lambda a: a + Z(4))(a[:3]) for a in many]",
     ],
 )
 def test_nothing_of_another_time(source: str) -> None:
