@@ -75,8 +75,6 @@ def _load_tables() -> None:
 
     `bcastcli run` says where it is; else it is where this package is installed.
     """
-    if "rich" in sys.modules:
-        return
     folder = os.environ.get("BCASTCLI_LIBRARIES") or str(Path(__file__).parents[2])
     sys.path.insert(0, folder)
     try:

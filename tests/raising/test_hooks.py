@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import bcastcli
-from bcastcli.raising import hooks, workers
+from bcastcli.raising import hooks, report, workers
 from tests.raising.programs import Z
 from tests.raising.test_answers import failed
-from tests.raising.test_command import environment
+from tests.raising.test_command import PACKAGE, environment
 
 LOADS = """
 import sys
@@ -170,6 +170,17 @@ def test_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hooks.explained(raised.value) == ""
     monkeypatch.setattr("bcastcli.raising.answers._at_the_raise", broken)
     assert bcastcli.explain(raised.value) is not None  # by its text
+
+
+def test_where_rich_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich is loaded from where `bcastcli run` says, or else from beside this package."""
+    paths: list[str] = []
+    monkeypatch.setattr(report, "import_module", lambda _: paths.append(sys.path[0]))
+    for folder in ("/libraries", ""):
+        monkeypatch.setenv("BCASTCLI_LIBRARIES", folder)
+        report._load_tables()
+    assert paths == ["/libraries", PACKAGE]
+    assert "/libraries" not in sys.path
 
 
 def test_workers_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
