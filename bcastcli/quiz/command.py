@@ -16,17 +16,7 @@ from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.quiz import SUMMARY, questions
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
-from bcastcli.quiz.questions import (
-    DEPENDS,
-    NO,
-    PRACTICE,
-    REFUTATIONS,
-    Exercise,
-    Reply,
-    Request,
-    text_of,
-    wrong_replies,
-)
+from bcastcli.quiz.questions import DEPENDS, NO, Exercise, Reply, Request, text_of, wrong_replies
 from bcastcli.render import escaped
 from bcastcli.render.sheet import page_shape
 from bcastcli.reports.tables import axis_header, operand_rows, sign
@@ -169,7 +159,7 @@ class Game:
         answer = f"{text_of(exercise.right)}: {exercise.explanation()}"
         _say(f"no, the answer is {answer}" if wrong else answer)
         for name in dict.fromkeys(mistakes):
-            _say(REFUTATIONS[name])
+            _say(questions.REFUTATIONS[name])
         _show_aligned(exercise, has_signs=True)
         self._mistakes += [mistakes] if mistakes else []
         return 0
@@ -218,7 +208,7 @@ class Game:
         if likely:
             counted = [f"{mistake} ({count})" for mistake, count in likely.most_common()]
             _say(f"Likely mistakes: {', '.join(counted)}")
-            level = PRACTICE.get(max(likely, key=likely.__getitem__), "missing-axes")
+            level = questions.PRACTICE.get(max(likely, key=likely.__getitem__), "missing-axes")
             _say(f"To practice: bcastcli quiz --rule {name} --level {level}")
 
 
@@ -278,7 +268,7 @@ def _choices(exercise: Exercise) -> Iterator[str]:
     yield f"={_choice(exercise.right, exercise.explanation(page_shape))}"
     feedback: dict[Reply, list[str]] = {}
     for reply, name in wrong_replies(exercise):
-        feedback.setdefault(reply, []).append(REFUTATIONS[name])
+        feedback.setdefault(reply, []).append(questions.REFUTATIONS[name])
     feedback.setdefault(NO, ["it does broadcast"])
     feedback.pop(exercise.right, None)
     for reply in list(feedback)[:_MAX_WRONG]:
