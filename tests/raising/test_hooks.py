@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
+from multiprocessing.process import BaseProcess
 from types import SimpleNamespace
 from typing import Any
 
@@ -190,7 +191,11 @@ def test_workers_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_TEXTS", {__name__: "Text"})
     monkeypatch.setattr("os.register_at_fork", lambda after_in_child: after_in_child())
     workers.install(str)
+    monkeypatch.setattr(BaseProcess, "_bootstrap", lambda *given, **named: (given, named))
+    monkeypatch.setattr(sys, "orig_argv", ["python", "--multiprocessing-fork"])
     workers.install(str)
+    start: Any = BaseProcess._bootstrap  # type: ignore[attr-defined]
+    assert start(1, parent_sentinel=2) == ((1,), {"parent_sentinel": 2})
     assert not hasattr(vars(text)["__init__"].__wrapped__, "__wrapped__")
     try:
         next(iter(()))  # its error has no text, and so no note here

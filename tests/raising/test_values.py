@@ -179,6 +179,7 @@ def test_shape_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
     """PyTorch's guard against `__torch_function__` is on: here a printing option stands for it."""
     guard = SimpleNamespace(DisableTorchFunctionSubclass=lambda: np.printoptions(precision=3))
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(_C=guard))
-    shape = property(lambda _: (np.get_printoptions()["precision"],))
+    read: Any = lambda _, value, owner: (np.get_printoptions()["precision"],)  # noqa: E731
+    shape = type("Cached", (), {"__get__": read})()  # it needs the class as well
     found = array(type("Tensor", (), {"shape": shape, "__module__": "torch"})())
     assert found == Array((3,), "torch")
