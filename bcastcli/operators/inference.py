@@ -44,7 +44,8 @@ def infer(
     model, unknown = _model(schema, inputs, options)
     try:
         found = shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
-    except (shape_inference.InferenceError, onnx.checker.ValidationError) as error:
+    # ValueError: a number that is no element type, such as to=0.
+    except (shape_inference.InferenceError, onnx.checker.ValidationError, ValueError) as error:
         text = " ".join(str(error).rpartition("InferenceError] ")[2].split())
         raise Refused(Clash(f"onnx refuses this: {text}")) from error
     outputs = [_shape(each.type) for each in found.graph.output]
