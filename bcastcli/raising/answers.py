@@ -174,7 +174,9 @@ def _by_message(message: _Message) -> AtTheRaise | None:
     answer = _of_fault(message.fault, message.text)
     if message.reading:
         origin = Origin(where.file, where.line, message.variables)
-        answer = _Answer(explain(message.reading._replace(origin=origin)))
+        each = explain(message.reading._replace(origin=origin))
+        reading = each.reading._replace(origin=origin._replace(source=where.source))
+        answer = _Answer(each._replace(reading=reading))
     return AtTheRaise(message.text, where, None, {}, answer.explanation, answer.fault, True)
 
 

@@ -1,5 +1,6 @@
 """`bcastcli.explain` of an exception: the operands by the user's names, and the answer."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 import bcastcli
+from bcastcli.raising.report import text
 from tests.raising import programs
 from tests.raising.programs import Z
 
@@ -29,6 +31,15 @@ def explained(program: Callable[[], Any]) -> bcastcli.Explanation:
     found = bcastcli.explain(failed(program))
     assert found is not None
     return found
+
+
+def test_line_of_a_message_alone() -> None:
+    """Where only the message has the operands, no variables stand for the line."""
+    x = Z((3, 4))
+    record = json.loads(text(failed(lambda: x[[0, 1], [0, 1, 2]]), "json", None))
+    assert record["operands"] == [{"name": "A", "shape": [2]}, {"name": "B", "shape": [3]}]
+    sources = record["origin"]["source"], record["where"]["source"]
+    assert sources == (None, "x[[0, 1], [0, 1, 2]]")
 
 
 def test_answer() -> None:
