@@ -221,7 +221,7 @@ def _missing(reading: Reading) -> Note:
     if _OTHER_LANGUAGES & {*reading.framework} or not find_spec("bcastcli.raising"):
         return Note("message", f"the message gives {has}: print the shapes before that line")
     is_cell = reading.origin is not None and _IN_A_CELL.match(reading.origin.file)
-    how = "%load_ext bcastcli, and run the cell again" if is_cell else "bcastcli run FILE"
+    how = "%load_ext bcastcli and run the cell again" if is_cell else "bcastcli run FILE"
     return Note("message", f"the message gives {has}; to see the shapes, use {how}")
 
 
