@@ -54,7 +54,7 @@ def test_sums(counts: tuple[int, ...], is_known: bool) -> None:
     So it does with numbers put for sizes that were not known when we answered.
     """
     chance = fresh(f"octave {counts} {is_known}")
-    drawn = questions(SMALL._replace(counts=counts), several(2_500 if is_known else 500), chance)
+    drawn = questions(SMALL._replace(counts=counts), several(2_500), chance)
     small = [each for each in drawn if prod(prod(shape) or 1 for shape in each.shapes) < 10**6]
     answers = answered(small) if is_known else answered_unknown(small, chance)
     says = octave_says([question for question, _ in answers])
