@@ -121,8 +121,13 @@ def turned(shapes: Laid, order: str) -> Laid:
 
 
 def ncnn_says(order: str, question: Question) -> list[Laid | None]:
+    """Where the operands lie without packing and with it; nowhere if one is garbage.
+
+    Of 4,8,2,1 and 2 the garbage with packing is what B on axis d would give.
+    """
     shapes = turned(question.shapes, order)
-    return [laid_by_ncnn(shapes, packing=packing) for packing in (False, True)]
+    plain, packed = (laid_by_ncnn(shapes, packing=packing) for packing in (False, True))
+    return [plain, packed] if plain and packed else [None, None]
 
 
 def we_say(order: str, question: Question, said: Said) -> list[Laid | None]:
